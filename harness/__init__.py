@@ -1,0 +1,1 @@
+"""Proctor's harness: plans, boxes, models, the agent loop, grading and run folders."""

@@ -1,0 +1,1 @@
+"""The agent loop: model and tools in turn until the episode ends."""

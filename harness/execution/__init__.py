@@ -1,0 +1,1 @@
+"""Carrying a plan out: runner, scheduler, what is pending."""

@@ -1,0 +1,1 @@
+"""Grading: snapshot, fresh boxes, hidden tests and their falsified twins."""

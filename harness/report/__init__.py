@@ -1,0 +1,1 @@
+"""Scores with intervals, and what is derived from them."""

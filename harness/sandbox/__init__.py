@@ -1,0 +1,1 @@
+"""Boxes: real containers in which model-written code runs, or a refusal."""

@@ -1,0 +1,1 @@
+"""From events to what a viewer shows; no interface code."""

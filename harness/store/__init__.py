@@ -1,0 +1,1 @@
+"""Run folders: locks, transcripts, records, trees; appends and atomic renames only."""

@@ -1,0 +1,1 @@
+"""Suites: named sets of tasks, one file each."""

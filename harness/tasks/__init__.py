@@ -1,0 +1,1 @@
+"""Tasks on repositories: loading, evidence, validation."""
