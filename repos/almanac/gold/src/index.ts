@@ -1,0 +1,16 @@
+export { agenda } from "./agenda.ts";
+export { formatDate, parseDate } from "./civil.ts";
+export { describeConflict, findConflicts } from "./conflicts.ts";
+export type { Conflict } from "./conflicts.ts";
+export { BadValue, FormatError, QueryError } from "./errors.ts";
+export { busyTimes, freeSlots } from "./freebusy.ts";
+export type { Stretch } from "./freebusy.ts";
+export { lintCalendar } from "./lint.ts";
+export { occurrencesBetween } from "./occurrences.ts";
+export { parseCalendar } from "./parser.ts";
+export { search } from "./query.ts";
+export { tagTotals } from "./stats.ts";
+export type { TagTotal } from "./stats.ts";
+export { formatMoment } from "./time.ts";
+export type { Calendar, CivilDate, Entry, Occurrence } from "./types.ts";
+export { writeCalendar } from "./writer.ts";
