@@ -1,0 +1,55 @@
+# Two commands set everything up by themselves: make demo, make test.
+PYTHON ?= python3
+VENV ?= .venv
+BIN := $(VENV)/bin
+STAMP := $(VENV)/.installed
+TESTS ?= tests
+export PIP_DISABLE_PIP_VERSION_CHECK := 1
+
+.PHONY: help setup demo test lint format bench soak lock clean
+
+help:
+	@echo "make demo    set up, run oracle, noop and a small local model, print scores"
+	@echo "make test    set up, build the boxes, run the tests"
+	@echo "make lint    ruff, mypy --strict, import contracts"
+	@echo "make bench   print the figures of speed beside their peers"
+	@echo "make soak    disturbed episodes for as long as N says (default 200)"
+
+setup: $(STAMP)
+
+$(STAMP): requirements.lock pyproject.toml
+	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	@echo "installing the locked packages into $(VENV) ..."
+	@$(BIN)/python -m pip install -q --require-hashes -r requirements.lock
+	@$(BIN)/python -m pip install -q --no-deps --no-build-isolation -e .
+	@touch $@
+
+demo: $(STAMP)
+	@PATH="$(abspath $(BIN)):$$PATH" bash scripts/demo.sh
+
+test: $(STAMP)
+	@PATH="$(abspath $(BIN)):$$PATH" bash scripts/test.sh $(TESTS)
+
+lint: $(STAMP)
+	@$(BIN)/ruff check .
+	@$(BIN)/ruff format --check .
+	@$(BIN)/mypy
+	@$(BIN)/lint-imports
+
+format: $(STAMP)
+	@$(BIN)/ruff check --fix -q .
+	@$(BIN)/ruff format -q .
+
+bench: $(STAMP)
+	@$(BIN)/python -P -m tests.benchmarks
+
+soak: $(STAMP)
+	@PROCTOR_SOAK=$(or $(N),200) $(BIN)/python -m pytest tests/chaos -p no:xdist --timeout 7200
+
+lock:
+	@$(PYTHON) -m pip install -q uv
+	@uv pip compile pyproject.toml --extra bubblewrap --extra local --group dev --universal \
+		--generate-hashes --no-header -q -o requirements.lock --python-version 3.11
+
+clean:
+	@rm -rf $(VENV) dist build .mypy_cache .ruff_cache .pytest_cache
