@@ -1,4 +1,4 @@
-"""What runs inside the box: the model's tools, the box server and the test runners.
+"""The tools that a model works with, and what runs beside them inside a box.
 
-Standard library only; shipped into every box as one zip file whose digest is attested.
+Standard library only: the package is shipped into boxes as one zip file.
 """

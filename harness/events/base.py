@@ -59,3 +59,14 @@ class ErrorInfo(BaseModel):
     message: str
     remedy: str | None = None
     traceback: str | None = None
+
+
+class TranscriptRef(BaseModel):
+    """Where a transcript lies: file relative to the run folder; single-shot suites share files,
+    so offset and length in bytes say which part."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    file: str
+    offset: int = 0
+    length: int | None = None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Literal
 
-from harness.events.base import ErrorInfo, Event, Usage
+from harness.events.base import ErrorInfo, Event, TranscriptRef, Usage
 from harness.outcome import SampleState, Verdict
 
 
@@ -59,6 +59,7 @@ class SampleFinished(Event):
     usage: Usage = Usage()
     seconds: float = 0.0
     error: ErrorInfo | None = None
+    transcript: TranscriptRef | None = None
 
 
 class ControlAcknowledged(Event):

@@ -98,11 +98,23 @@ class SampleSeed:
 class ModelError(Exception):
     """The model's own fault: the sample ends with this stop reason and counts.
 
-    reason: context_limit, unparsable_reply, model_refused or replay_diverged.
+    reason: context_limit, unparsable_reply, model_refused or replay_diverged. ``working_s``: what
+    the failed requests count against the sample's time. ``flag``: something a person should look
+    at, where the fault was inferred rather than told by the server.
     """
 
-    def __init__(self, reason: str, message: str, usage: Usage | None = None) -> None:
+    def __init__(
+        self,
+        reason: str,
+        message: str,
+        usage: Usage | None = None,
+        *,
+        working_s: float = 0.0,
+        flag: str | None = None,
+    ) -> None:
         super().__init__(message)
         self.reason = reason
         self.message = message
         self.usage = usage or Usage()
+        self.working_s = working_s
+        self.flag = flag

@@ -7,20 +7,11 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict, model_validator
 
-from harness.events.base import ErrorInfo, Usage
+from harness.events.base import ErrorInfo, TranscriptRef, Usage
 from harness.outcome import GradeStatus, StopReason, Verdict, is_final
 from harness.sandbox.protocol import Attestation
 
-
-class TranscriptRef(BaseModel):
-    """Where a transcript lies: file relative to the run folder; single-shot suites share files,
-    so offset and length in bytes say which part."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
-    file: str
-    offset: int = 0
-    length: int | None = None
+__all__ = ["SampleRecord", "TranscriptRef"]
 
 
 class SampleRecord(BaseModel):

@@ -1,15 +1,13 @@
 import { toDayNumber, weekdayOf } from "./civil.ts";
 import { occurrencesBetween } from "./occurrences.ts";
 import { moment } from "./time.ts";
-import type { Calendar, CivilDate, Workday } from "./types.ts";
+import type { Calendar, CivilDate } from "./types.ts";
 
 /** A stretch of time between two moments; `end` does not belong to it. */
 export interface Stretch {
   readonly start: number;
   readonly end: number;
 }
-
-const DEFAULT_WORKDAY: Workday = { opens: 9 * 60, closes: 17 * 60 };
 
 /** Sorts stretches and joins those that overlap or touch. */
 export function mergeStretches(stretches: readonly Stretch[]): Stretch[] {
@@ -55,7 +53,7 @@ export function freeSlots(
   to: CivilDate,
   shortest: number,
 ): Stretch[] {
-  const { opens, closes } = calendar.workday ?? DEFAULT_WORKDAY;
+  const { opens, closes } = calendar.workday ?? { opens: 9 * 60, closes: 17 * 60 };
   const busy = busyTimes(calendar, people, from, to);
   const holidays = occurrencesBetween(calendar, from, to).filter(
     ({ entry }) => entry.span.kind === "all-day" && entry.tags.includes("holiday"),

@@ -1,0 +1,63 @@
+"""What an episode tells: its events, and the bridge from a model session to them."""
+
+from __future__ import annotations
+
+from typing import Any, Protocol
+
+from harness.agent.limits import Meter
+from harness.events.base import ErrorInfo, Event, Usage
+from harness.events.model import ModelRequested, RequestRetried
+from harness.models.protocol import DeltaKind
+from harness.outcome import SampleState
+
+
+class EpisodeSink(Protocol):
+    """The part of a sample's sink that an episode uses."""
+
+    def emit(self, event: Event) -> Event: ...
+
+    def delta(self, turn: int, kind: DeltaKind, text: str) -> None: ...
+
+    def blob(self, content: bytes) -> str: ...
+
+    def progress(
+        self, state: SampleState, *, turn: int = 0, usage: Usage | None = None, note: str = ""
+    ) -> None: ...
+
+
+class TurnEvents:
+    """A TurnSink that writes the requests and retries of one turn as events."""
+
+    def __init__(self, sink: EpisodeSink, turn: int, messages: int, meter: Meter) -> None:
+        self._sink = sink
+        self._turn = turn
+        self._messages = messages
+        self._meter = meter
+
+    def requested(
+        self, attempt: int, endpoint: str, digest: str, parameters: dict[str, Any]
+    ) -> None:
+        self._sink.emit(
+            ModelRequested(
+                turn=self._turn,
+                attempt=attempt,
+                endpoint=endpoint,
+                messages=self._messages,
+                digest=digest,
+                parameters=parameters,
+            )
+        )
+
+    def delta(self, kind: DeltaKind, text: str) -> None:
+        self._sink.delta(self._turn, kind, text)
+
+    def retrying(self, attempt: int, wait_s: float, error: ErrorInfo) -> None:
+        self._sink.emit(
+            RequestRetried(turn=self._turn, attempt=attempt, wait_s=wait_s, error=error)
+        )
+        self._sink.progress(
+            SampleState.RUNNING,
+            turn=self._turn,
+            usage=self._meter.usage,
+            note=f"{error.kind}: sending again in {wait_s:.0f} s",
+        )

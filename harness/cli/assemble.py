@@ -1,0 +1,239 @@
+"""From names and options to a sealed plan: suites, then containment, then endpoint.
+
+Containment comes before anything that could spend a token.
+"""
+
+from __future__ import annotations
+
+import os
+import platform
+import socket
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from harness.cli.common import proctor_version
+from harness.cli.containment import seal_containment
+from harness.config import Resolved
+from harness.config.settings import SAMPLING
+from harness.errors import ConfigError, UsageError
+from harness.plan import (
+    EndpointLaunch,
+    EpisodeLimits,
+    Launch,
+    ModelPlan,
+    Plan,
+    Sampling,
+    SuitePlan,
+)
+from harness.suites.protocol import Suite, SuiteOptions
+
+# Concurrency where the server does not tell its slots.
+DEFAULT_CONCURRENCY = 4
+
+
+@dataclass(frozen=True)
+class Request:
+    """What a user asked for: suites, chosen settings, and what only a flag can say."""
+
+    suites: tuple[str, ...]
+    settings: Resolved
+    task_globs: tuple[str, ...] = ()
+    name: str = ""
+    note: str = ""
+    on_finish: str | None = None
+
+
+@dataclass(frozen=True)
+class Assembled:
+    """A plan and its launch, ready for a run folder."""
+
+    plan: Plan
+    launch: Launch
+
+
+async def assemble(request: Request, notify: Callable[[str], None]) -> Assembled:
+    """Check everything that can be checked and seal the plan; nothing is written.
+
+    Raises UsageError, ConfigError, ContainmentError, EndpointError, ConflictError.
+    """
+    settings = request.settings
+    system_prompt = _system_prompt(settings["system_prompt"])
+    suites, plans = plan_suites(request)
+    languages = {
+        language
+        for suite, plan in zip(suites, plans, strict=True)
+        if plan.executes_code
+        for language in suite.languages(plan)
+    }
+    containment = None
+    if any(plan.executes_code for plan in plans):
+        containment = await seal_containment(settings["sandbox"], languages)
+    model, endpoints = await _model(request, suites, system_prompt, notify)
+    plan = Plan(
+        proctor=proctor_version(),
+        suites=tuple(plans),
+        model=model,
+        epochs=settings["epochs"],
+        limits=_limits(settings),
+        containment=containment,
+    )
+    return Assembled(plan, _launch(request, plan, endpoints))
+
+
+def plan_suites(request: Request) -> tuple[list[Suite], list[SuitePlan]]:
+    """The suites asked for, with their tasks chosen. Raises UsageError, ConfigError."""
+    from harness.suites.registry import suite
+
+    if not request.suites:
+        raise UsageError("no suite is named", remedy="name one, e.g. repos; see: proctor suites")
+    names = list(dict.fromkeys(request.suites))
+    suites = [suite(name) for name in names]
+    data = _data(request.settings["data"])
+    plans = [s.plan(_suite_options(request, s, data)) for s in suites]
+    for plan in plans:
+        if not plan.tasks:
+            raise UsageError(
+                f"no task of suite {plan.name} is chosen",
+                where=", ".join(request.task_globs) or None,
+                remedy="see: proctor task list",
+            )
+    return suites, plans
+
+
+def _suite_options(request: Request, suite: Suite, data: Path | None) -> SuiteOptions:
+    settings = request.settings
+    return SuiteOptions(
+        protocol=settings["protocol"],
+        data=data,
+        limit=settings["limit"],
+        task_globs=request.task_globs,
+        task_roots=task_roots(data) if suite.agentic else (),
+    )
+
+
+def task_roots(data: Path | None) -> tuple[Path, ...]:
+    """Where repositories are looked for: the shipped ones, or those of ``--data``."""
+    from harness.tasks.repository import default_roots
+
+    return (data,) if data is not None else tuple(default_roots())
+
+
+def _data(text: str | None) -> Path | None:
+    if text is None:
+        return None
+    path = Path(text).expanduser().resolve()
+    if not path.exists():
+        raise UsageError("--data does not exist", where=str(path), remedy="give a path that does")
+    return path
+
+
+def _system_prompt(text: str | None) -> str | None:
+    if text is None:
+        return None
+    path = Path(text).expanduser()
+    try:
+        prompt = path.read_text("utf-8")
+    except OSError as error:
+        raise UsageError(
+            f"the system prompt cannot be read: {error.strerror}", where=str(path)
+        ) from None
+    except UnicodeDecodeError:
+        raise UsageError("the system prompt is not UTF-8", where=str(path)) from None
+    if not prompt.strip():
+        raise UsageError("the system prompt is empty", where=str(path))
+    return prompt
+
+
+async def _model(
+    request: Request,
+    suites: Sequence[Suite],
+    system_prompt: str | None,
+    notify: Callable[[str], None],
+) -> tuple[ModelPlan, list[EndpointLaunch]]:
+    from harness.models.registry import ModelRequest, plan_model
+
+    settings = request.settings
+    name = settings["model"]
+    if settings.preset is not None:
+        name = settings.preset.model
+    replay = None
+    if name is not None and name.startswith("replay:"):
+        from harness.cli.common import find_run
+
+        replay = find_run(name.removeprefix("replay:"))
+    history: Any = settings["reasoning_history"]
+    return await plan_model(
+        ModelRequest(
+            name=name,
+            base_urls=tuple(endpoint.url for endpoint in settings.endpoints),
+            api_key_env=_one_key(settings),
+            sampling=Sampling(
+                **{key: settings[key] for key in SAMPLING if settings[key] is not None}
+            ),
+            tool_protocol=settings["tool_protocol"],
+            tools=any(suite.agentic for suite in suites),
+            reasoning_history=history,
+            system_prompt=system_prompt,
+            prices=settings.prices,
+            cost_limited=settings["sample_cost_limit"] is not None
+            or settings["run_cost_limit"] is not None,
+            replay_run=replay,
+            request_timeout_s=settings["request_timeout"],
+            notify=notify,
+        )
+    )
+
+
+def _one_key(settings: Resolved) -> str | None:
+    names = {endpoint.api_key_env for endpoint in settings.endpoints}
+    if len(names) > 1:
+        raise ConfigError(
+            "the endpoints of one model name different key variables",
+            where=", ".join(sorted(str(name) for name in names)),
+            remedy="give them one api_key_env",
+        )
+    return names.pop() if names else settings["api_key_env"]
+
+
+def _limits(settings: Resolved) -> EpisodeLimits:
+    return EpisodeLimits(
+        max_turns=settings["max_turns"],
+        sample_time_s=settings["sample_time_limit"],
+        sample_tokens=settings["sample_token_limit"],
+        sample_cost=settings["sample_cost_limit"],
+        run_cost=settings["run_cost_limit"],
+    )
+
+
+def _launch(request: Request, plan: Plan, endpoints: list[EndpointLaunch]) -> Launch:
+    settings = request.settings
+    slots = [endpoint.slots for endpoint in endpoints if endpoint.slots]
+    concurrency = settings["concurrency"] or sum(slots) or DEFAULT_CONCURRENCY
+    concurrency = min(concurrency, plan.epochs * sum(len(s.tasks) for s in plan.suites))
+    data = _data(settings["data"])
+    prompt = settings["system_prompt"]
+    name = settings["model"] or ""
+    replay = None
+    if name.startswith("replay:"):
+        from harness.cli.common import find_run
+
+        replay = str(find_run(name.removeprefix("replay:")).resolve())
+    return Launch(
+        endpoints=tuple(endpoints),
+        concurrency=concurrency,
+        boxes=concurrency,
+        request_timeout_s=settings["request_timeout"],
+        host=socket.gethostname(),
+        name=request.name,
+        note=request.note,
+        task_roots=tuple(str(root) for root in task_roots(data)),
+        data=str(data) if data else None,
+        system_prompt_file=str(Path(prompt).expanduser().resolve()) if prompt else None,
+        replay_run=replay,
+        on_finish=request.on_finish,
+        proctor=proctor_version(),
+        python=f"{platform.python_version()} {os.uname().sysname}",
+        sources=settings.sources,
+    )

@@ -1,0 +1,165 @@
+"""What ``proctor doctor`` looks at; each check returns rows of name, state, detail, remedy."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from harness.errors import ProctorError
+from harness.sandbox.protocol import Limits, ProbeReport
+
+if TYPE_CHECKING:
+    from harness.config import Config, Resolved
+
+# Less than this and a run with trees and transcripts may not get to its end.
+LOW_SPACE = 1 << 30
+
+Row = dict[str, Any]
+
+
+async def check_runtimes() -> tuple[list[Row], list[ProbeReport]]:
+    """Every provider's state, and the reports of those that are ready."""
+    import asyncio
+
+    from harness.sandbox.select import providers
+
+    found = providers()
+    reports = await asyncio.gather(*(provider.probe(Limits()) for provider in found))
+    for provider in found:
+        await provider.close()
+    rows = [
+        {
+            "name": report.provider,
+            "state": report.readiness.value,
+            "detail": ", ".join(filter(None, (report.version, report.detail, *_toolchain(report)))),
+            "remedy": report.remedy,
+            "version": report.version,
+            "toolchain": report.toolchain,
+        }
+        for report in reports
+    ]
+    return rows, [report for report in reports if report.ready]
+
+
+def _toolchain(report: ProbeReport) -> list[str]:
+    return [f"{name} {version}" for name, version in sorted(report.toolchain.items())]
+
+
+def check_suites(ready: list[ProbeReport]) -> list[Row]:
+    """Whether each suite runs here, per language where the toolchain decides."""
+    from harness.suites import registry
+    from harness.suites.protocol import SuiteOptions
+
+    rows: list[Row] = []
+    for name in registry.names():
+        suite = registry.suite(name)
+        try:
+            plan = suite.plan(SuiteOptions())
+            languages = sorted(suite.languages(plan)) or [""]
+        except ProctorError as error:
+            rows.append(
+                {"name": name, "state": "refused", "detail": str(error), "remedy": error.remedy}
+            )
+            continue
+        for language in languages if suite.executes_code else [""]:
+            rows.append(_suite_row(name, language, suite.executes_code, ready))
+    return rows
+
+
+def _suite_row(name: str, language: str, executes: bool, ready: list[ProbeReport]) -> Row:
+    label = f"{name} ({language})" if language else name
+    if not executes:
+        return {"name": label, "state": "runs here", "detail": "executes no code", "remedy": None}
+    able = [report.provider for report in ready if _offers(report, language)]
+    if able:
+        return {
+            "name": label,
+            "state": "runs here",
+            "detail": f"in {', '.join(able)}",
+            "remedy": None,
+        }
+    if not ready:
+        return {
+            "name": label,
+            "state": "refused",
+            "detail": "no containment is ready",
+            "remedy": "see the runtimes above",
+        }
+    return {
+        "name": label,
+        "state": "refused",
+        "detail": f"no runtime that is ready has the toolchain of {language}",
+        "remedy": f"run: proctor setup {ready[0].provider}",
+    }
+
+
+def _offers(report: ProbeReport, language: str) -> bool:
+    needs = {"typescript": {"node"}, "python": {"python"}}.get(language, set())
+    return needs <= set(report.toolchain)
+
+
+def check_folders() -> list[Row]:
+    """Runs folder and cache: writable, and is there space."""
+    import platformdirs
+
+    from harness.store.run_folder import default_runs_dir
+
+    return [
+        _folder("runs", default_runs_dir()),
+        _folder("cache", Path(platformdirs.user_cache_dir("proctor"))),
+    ]
+
+
+def _folder(name: str, path: Path) -> Row:
+    nearest = existing(path)
+    free = shutil.disk_usage(nearest).free
+    detail = f"{path}, {free / (1 << 30):.1f} GiB free"
+    if not os.access(nearest, os.W_OK):
+        return {"name": name, "state": "not writable", "detail": detail, "remedy": "use --out"}
+    if free < LOW_SPACE:
+        return {"name": name, "state": "low space", "detail": detail, "remedy": "free some space"}
+    return {"name": name, "state": "ok", "detail": detail, "remedy": None}
+
+
+def existing(path: Path) -> Path:
+    """The nearest folder at or above ``path`` that exists."""
+    for folder in (path, *path.parents):
+        if folder.is_dir():
+            return folder
+    return Path("/")
+
+
+async def check_endpoints(config: Config, resolved: Resolved) -> list[Row]:
+    """Each endpoint that is configured or named: does it answer, and what does it serve?"""
+    from harness.config.files import Endpoint
+
+    known: dict[str, Endpoint] = {e.url: e for e in config.endpoints.values()}
+    known |= {e.url: e for e in resolved.endpoints}
+    return [await _endpoint(endpoint) for endpoint in known.values()]
+
+
+async def _endpoint(endpoint: Any) -> Row:
+    from harness.models.registry import ModelRequest, plan_model
+
+    try:
+        model, launches = await plan_model(
+            ModelRequest(base_urls=(endpoint.url,), api_key_env=endpoint.api_key_env, tools=False)
+        )
+    except ProctorError as error:
+        return {
+            "name": endpoint.name,
+            "state": "not usable",
+            "detail": error.what,
+            "remedy": error.remedy,
+        }
+    identity = model.identity
+    context = f"context {identity.context}" if identity.context else "context unknown"
+    slots = launches[0].slots if launches else None
+    return {
+        "name": endpoint.name,
+        "state": "answers",
+        "detail": f"serves {identity.model_id}, {context}, slots {slots or 'unknown'}",
+        "remedy": None,
+    }

@@ -1,0 +1,135 @@
+"""What several commands need: versions, JSON output, finding a run by its name."""
+
+from __future__ import annotations
+
+import functools
+import json
+import os
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, TypeVar
+
+import click
+
+from harness.errors import UsageError
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+json_option = click.option(
+    "--json", "as_json", is_flag=True, help="One JSON document on stdout, all else on stderr."
+)
+
+
+def proctor_version() -> str:
+    """The installed version, the checkout's when it is not installed."""
+    from importlib import metadata
+
+    try:
+        return metadata.version("proctor-harness")
+    except metadata.PackageNotFoundError:
+        import tomllib
+
+        project = Path(__file__).resolve().parents[2] / "pyproject.toml"
+        try:
+            return f"{tomllib.loads(project.read_text('utf-8'))['project']['version']}+checkout"
+        except (OSError, KeyError, tomllib.TOMLDecodeError):
+            return "unknown"
+
+
+def emit_json(document: Any) -> None:
+    """Write the command's one document to stdout."""
+    click.echo(json.dumps(document, ensure_ascii=False, default=str))
+
+
+def said(text: str) -> None:
+    """A sentence to the person, on stderr."""
+    click.echo(text, err=True)
+
+
+def run_roots() -> list[Path]:
+    """Folders that hold runs: the user's, and the one configured as ``out``."""
+    from harness.config import load_config, resolve
+    from harness.store.run_folder import default_runs_dir
+
+    roots = [default_runs_dir()]
+    out = resolve({}, os.environ, load_config())["out"]
+    if out:
+        roots.append(Path(out).expanduser())
+    return roots
+
+
+def run_folders() -> list[Path]:
+    """All run folders, the newest first."""
+    found: dict[Path, Path] = {}
+    for root in run_roots():
+        try:
+            inside = list(root.iterdir())
+        except OSError:  # not there, or not for this user: then it holds no runs to list
+            continue
+        for path in inside:
+            if is_run(path):
+                found.setdefault(path.resolve(), path)
+    # Names begin with a time to the second; the plan file's own time parts runs of one second.
+    return sorted(
+        found.values(),
+        key=lambda p: (p.name[:15], (p / "plan.json").stat().st_mtime_ns),
+        reverse=True,
+    )
+
+
+def is_run(path: Path) -> bool:
+    """Whether ``path`` holds a plan."""
+    try:
+        return (path / "plan.json").is_file()
+    except OSError:
+        return False
+
+
+def find_run(text: str) -> Path:
+    """The folder that ``text`` names: a path, a run id, a unique beginning of one, or ``last``.
+
+    Raises UsageError.
+    """
+    path = Path(text).expanduser()
+    if is_run(path):
+        return path
+    try:
+        is_folder = path.is_dir()
+        if is_folder and text not in ("", "last"):
+            os.listdir(path)  # noqa: PTH208  (says why an unreadable folder is none)
+    except OSError as error:
+        raise UsageError(
+            f"cannot be read: {error.strerror}", where=str(path), remedy="check its permissions"
+        ) from None
+    folders = run_folders()
+    if text == "last":
+        if not folders:
+            raise UsageError("there is no run yet", remedy="start one with: proctor run repos")
+        return folders[0]
+    exact = [f for f in folders if f.name == text]
+    matching = exact or [f for f in folders if text and f.name.startswith(text)]
+    if len(matching) == 1:
+        return matching[0]
+    if matching:
+        raise UsageError(
+            f"{text!r} is the beginning of {len(matching)} runs",
+            where=", ".join(f.name for f in matching[:3]),
+            remedy="give more of the name",
+        )
+    if is_folder:
+        raise UsageError(
+            "is no run folder: it has no plan.json", where=str(path), remedy="see: proctor runs"
+        )
+    raise UsageError(f"no run is called {text!r}", remedy="see: proctor runs")
+
+
+def asynchronous(function: F) -> F:
+    """Let an async function be a command."""
+
+    @functools.wraps(function)
+    def wrapper(*args: Any, **kwargs: Any) -> Any:
+        import asyncio
+
+        return asyncio.run(function(*args, **kwargs))
+
+    return wrapper  # type: ignore[return-value]

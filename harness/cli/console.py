@@ -1,0 +1,53 @@
+"""Consoles: where lines go, and whether the place can show a live bar."""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+
+def console(*, err: bool = False, width: int | None = None) -> Console:
+    """A console that never reads markup or emoji codes out of text.
+
+    A pipe gets lines of any length: cutting them at 80 columns would lose what is searched for.
+    """
+    from rich.console import Console
+
+    stream = sys.stderr if err else sys.stdout
+    if width is None and not _is_terminal(err):
+        width = 200
+    return Console(
+        file=stream, markup=False, emoji=False, highlight=False, soft_wrap=False, width=width
+    )
+
+
+def can_animate(*, err: bool) -> bool:
+    """A live bar needs a terminal that is not dumb, and nobody who asked for plain text."""
+    return (
+        _is_terminal(err)
+        and os.environ.get("TERM", "") not in ("", "dumb", "unknown")
+        and not os.environ.get("NO_COLOR")
+    )
+
+
+def can_show(text: str, *, err: bool) -> bool:
+    """Whether the stream's encoding holds all of ``text``."""
+    stream = sys.stderr if err else sys.stdout
+    encoding = getattr(stream, "encoding", None) or "ascii"
+    try:
+        text.encode(encoding)
+    except (UnicodeEncodeError, LookupError):
+        return False
+    return True
+
+
+def _is_terminal(err: bool) -> bool:
+    stream = sys.stderr if err else sys.stdout
+    try:
+        return stream is not None and stream.isatty()
+    except ValueError:  # closed
+        return False

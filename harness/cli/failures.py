@@ -1,0 +1,109 @@
+"""How an error reaches the user: one line, or one JSON document; never a traceback."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+import click
+
+from harness.errors import ExitCode, ProctorError
+
+# ESC sequences, C0 and C1 controls: text of servers and files must not steer the terminal.
+_CONTROL = re.compile(r"\x1b\[[0-?]*[ -/]*[@-~]|[\x00-\x08\x0b-\x1f\x7f-\x9f]")
+
+
+def wants_json(arguments: list[str]) -> bool:
+    """Whether the arguments ask for JSON; read before parsing, for usage errors too."""
+    own = arguments[: arguments.index("--")] if "--" in arguments else arguments
+    return "--json" in own
+
+
+def report(error: Exception, *, as_json: bool) -> int:
+    """Tell the user of ``error`` and return the exit code."""
+    kind, what, where, remedy, code = _describe(error)
+    if as_json:
+        document = {"error": {"kind": kind, "what": what, "where": where, "remedy": remedy}}
+        _echo(json.dumps(document, ensure_ascii=False), err=False)
+    else:
+        _echo(line(what, where, remedy), err=True)
+    return code
+
+
+def line(what: str, where: str | None, remedy: str | None) -> str:
+    """``error: what (where) -> remedy``, on one line and free of control characters."""
+    text = f"error: {what.rstrip('. ')}"
+    if where:
+        text += f" ({where})"
+    if remedy:
+        text += f" -> {remedy}"
+    return _CONTROL.sub("", "; ".join(part.strip() for part in text.splitlines() if part.strip()))
+
+
+def _describe(error: Exception) -> tuple[str, str, str | None, str | None, int]:
+    if isinstance(error, ProctorError):
+        return (
+            type(error).__name__,
+            error.what,
+            error.where,
+            error.remedy,
+            int(error.exit_code),
+        )
+    if isinstance(error, click.ClickException):
+        context = getattr(error, "ctx", None)
+        where = context.command_path if context is not None else None
+        remedy = f"see {context.command_path} --help" if context is not None else None
+        return "UsageError", error.format_message(), where, remedy, int(ExitCode.USAGE)
+    path = crash_report(error)
+    return (
+        "InternalError",
+        f"internal error: {type(error).__name__}: {str(error)[:300]}",
+        None,
+        f"the report is in {path}" if path else "no report could be written",
+        int(ExitCode.INCOMPLETE),
+    )
+
+
+def crash_report(error: BaseException) -> Path | None:
+    """Write the traceback to the cache (to the temporary folder where that cannot be written)."""
+    import traceback
+
+    import platformdirs
+
+    text = "".join(traceback.format_exception(error))
+    name = f"crash-{time.strftime('%Y%m%d-%H%M%S')}-{os.getpid()}.txt"
+    for folder in (
+        Path(platformdirs.user_cache_dir("proctor")) / "crashes",
+        Path(tempfile.gettempdir()),
+    ):
+        try:
+            folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+            path = folder / name
+            with os.fdopen(
+                os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, 0o600), "w"
+            ) as file:
+                file.write(f"proctor {' '.join(sys.argv[1:2])}\n\n{text}")
+            return path
+        except OSError:
+            continue
+    return None
+
+
+def hush_stdout() -> None:
+    """The reader of stdout is gone: whatever is still to be written goes nowhere."""
+    sink = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(sink, 1)
+    os.close(sink)
+
+
+def _echo(text: str, *, err: bool) -> None:
+    try:
+        click.echo(text, err=err)
+    except BrokenPipeError:
+        if not err:
+            hush_stdout()

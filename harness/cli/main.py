@@ -1,0 +1,121 @@
+"""Entry point of ``proctor``: commands are loaded when they are asked for, errors become one line.
+
+Nothing heavy is imported here, so that ``proctor --help`` answers at once.
+"""
+
+from __future__ import annotations
+
+import importlib
+import os
+import sys
+from typing import Any
+
+import click
+
+from harness.cli import failures
+from harness.errors import ExitCode
+
+# Command -> module of harness.cli that holds it as ``command``; the order is that of --help.
+COMMANDS = {
+    "run": "run",
+    "plan": "plan",
+    "suites": "suites",
+    "task": "task",
+    "runs": "runs",
+    "show": "show",
+    "replay": "replay",
+    "cancel": "cancel",
+    "doctor": "doctor",
+    "setup": "setup",
+    "clean": "clean",
+    "completion": "completion",
+    "_runner": "runner",
+}
+
+EPILOG = """\
+Exit codes: 0 every sample has a score, 1 some have none or a fault of ours, 2 usage or
+configuration, 3 conflict, 4 no containment, 5 below --fail-under, 130 Ctrl+C.
+"""
+
+
+class LazyGroup(click.Group):
+    """A group whose commands are imported by name."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        module = COMMANDS.get(cmd_name)
+        if module is None:
+            return None
+        command = importlib.import_module(f"harness.cli.{module}").command
+        assert isinstance(command, click.Command)
+        return command
+
+
+def _version(ctx: click.Context, _param: click.Parameter, value: bool) -> None:
+    if value and not ctx.resilient_parsing:
+        from harness.cli.common import proctor_version
+
+        click.echo(f"proctor {proctor_version()}")
+        ctx.exit()
+
+
+@click.group(
+    cls=LazyGroup,
+    epilog=EPILOG,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+)
+@click.option("--version", is_flag=True, is_eager=True, expose_value=False, callback=_version)
+def root() -> None:
+    """Evaluate language models on repositories and classic suites, contained and reproducible."""
+
+
+def main(argv: list[str] | None = None) -> int:
+    """Run the command line; returns the exit code and never lets a traceback out."""
+    arguments = sys.argv[1:] if argv is None else argv
+    for stream in (sys.stdout, sys.stderr):
+        # A terminal that cannot show a character gets its escape, not a crash.
+        reconfigure: Any = getattr(stream, "reconfigure", None)
+        if reconfigure is not None:
+            reconfigure(errors="backslashreplace")
+    instruction = os.environ.get("_PROCTOR_COMPLETE")
+    if instruction:
+        from click.shell_completion import shell_complete
+
+        return shell_complete(root, {}, "proctor", "_PROCTOR_COMPLETE", instruction)
+    code = _run(arguments)
+    try:
+        if sys.stdout is not None:
+            sys.stdout.flush()
+    except BrokenPipeError:
+        failures.hush_stdout()
+    return code
+
+
+def _run(arguments: list[str]) -> int:
+    as_json = failures.wants_json(arguments)
+    try:
+        with root.make_context("proctor", list(arguments)) as context:
+            result = root.invoke(context)
+        return int(result) if isinstance(result, int) else int(ExitCode.OK)
+    except click.exceptions.Exit as stop:
+        return stop.exit_code
+    except BrokenPipeError:
+        failures.hush_stdout()
+        return int(ExitCode.OK)
+    except (KeyboardInterrupt, click.Abort):
+        click.echo("interrupted", err=True)
+        return int(ExitCode.INTERRUPTED)
+    # The last line of defence: whatever it was becomes one line and a report file.
+    except Exception as error:
+        return failures.report(error, as_json=as_json)
+
+
+def entry() -> None:
+    """``python -m harness.cli.main``."""
+    sys.exit(main())
+
+
+if __name__ == "__main__":
+    entry()

@@ -1,0 +1,45 @@
+"""``proctor replay RUN|TRANSCRIPT``: a stored transcript as plain text."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+import click
+
+from harness.errors import UsageError
+
+
+@click.command("replay", short_help="Print stored transcripts.")
+@click.argument("source", metavar="RUN|TRANSCRIPT")
+@click.option("--sample", metavar="ID", help="Only this sample (a unique beginning will do).")
+@click.option("--batch", is_flag=True, help="Plain text, also on a terminal.")
+def command(source: str, sample: str | None, batch: bool) -> None:
+    """Print the transcripts of RUN (a path, an id, a unique beginning of one, or last), or of one
+    TRANSCRIPT file."""
+    from harness.cli.common import find_run
+    from harness.cli.transcript_text import transcript_lines
+    from harness.state.sanitize import sanitize
+
+    path = Path(source).expanduser()
+    parts: Iterable[Iterable[Any]]
+    if path.is_file():
+        if sample is not None:
+            raise UsageError("--sample needs a run, not a transcript", remedy="leave --sample out")
+        from harness.store.transcript import read_transcript
+
+        parts = [read_transcript(path)]
+    else:
+        from harness.cli.samples import attempt_events, choose_sample, sample_keys
+        from harness.store.run_folder import RunFolder
+
+        folder = RunFolder.open(find_run(source))
+        keys = [choose_sample(folder, sample)] if sample else sample_keys(folder)
+        if not keys:
+            raise UsageError("this run has no transcript yet", where=str(folder.path))
+        parts = (attempt_events(folder, key) for key in keys)
+    for events in parts:
+        for line in transcript_lines(events):
+            click.echo(sanitize(line))
+        click.echo()

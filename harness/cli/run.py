@@ -1,0 +1,74 @@
+"""``proctor run SUITE...``."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from harness.cli.common import asynchronous, emit_json, json_option, said
+from harness.cli.options import setting_options
+
+
+@click.command("run", short_help="Run suites against a model.")
+@click.argument("suite", nargs=-1)
+@click.option("--task", "task_globs", multiple=True, metavar="GLOB", help="Only these tasks.")
+@setting_options()
+@click.option("--batch", is_flag=True, help="Headless output.")
+@click.option("--detach", is_flag=True, help="Start the run and return; it outlives the terminal.")
+@click.option("--name", default="", help="A name for the run, shown in lists.")
+@click.option("--note", default="", help="A note kept with the run.")
+@click.option("--on-finish", metavar="CMD", help="Command to run at the end (PROCTOR_RUN, stdin).")
+@click.option("--resume", metavar="RUN", help="Run what has no score yet.")
+@click.option("--extend", metavar="RUN", help="Same plan, larger --limit or more --epochs.")
+@click.option("--yes", is_flag=True, help="Build what the sandbox lacks without asking.")
+@json_option
+@asynchronous
+async def command(
+    suite: tuple[str, ...],
+    task_globs: tuple[str, ...],
+    batch: bool,
+    detach: bool,
+    name: str,
+    note: str,
+    on_finish: str | None,
+    resume: str | None,
+    extend: str | None,
+    yes: bool,
+    as_json: bool,
+    **flags: Any,
+) -> int:
+    """Run SUITE... against a model and grade what it does.
+
+    RUN is a path, a run id, a unique beginning of one, or last.
+    """
+    import os
+
+    from harness.cli.assemble import Request
+    from harness.cli.start import continue_run, new_run
+    from harness.config import load_config, resolve
+    from harness.errors import ExitCode, UsageError
+
+    if resume and extend:
+        raise UsageError("--resume and --extend exclude each other", remedy="give one of them")
+    resolved = resolve(flags, os.environ, load_config())
+    request = Request(suite, resolved, task_globs, name, note, on_finish)
+    if resume or extend:
+        folder = await continue_run(resume or extend or "", request, extend=bool(extend), say=said)
+    else:
+        folder = await new_run(request, build=yes, say=said)
+    if detach:
+        from harness.execution.spawn import detach as spawn
+
+        spawn(folder)
+        if as_json:
+            emit_json({"run": folder.run_id, "folder": str(folder.path), "detached": True})
+        else:
+            click.echo(folder.run_id)
+            said(f"it goes on in {folder.path}")
+            said(f"follow it: proctor show {folder.run_id}")
+            said(f"stop it:   proctor cancel {folder.run_id}")
+        return int(ExitCode.OK)
+    from harness.cli.session import carry_out
+
+    return int(await carry_out(folder, fail_under=resolved["fail_under"], as_json=as_json))

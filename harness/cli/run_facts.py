@@ -1,0 +1,63 @@
+"""What commands tell of a run folder: state, counts, scores; read with the folder's own parts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from harness.events.run import SampleFinished, SessionEnded
+from harness.outcome import is_final
+from harness.report.scores import Summary, summarise
+from harness.store import layout
+from harness.store.lock import is_running
+from harness.store.transcript import read_run_log
+
+if TYPE_CHECKING:
+    from harness.store.run_folder import RunFolder
+
+
+def unscored_endings(folder: Path) -> list[SampleFinished]:
+    """The last ending of each sample that has no score."""
+    last: dict[str, SampleFinished] = {}
+    for event in _run_events(folder):
+        if isinstance(event, SampleFinished):
+            if is_final(event.verdict):
+                last.pop(event.sample, None)
+            else:
+                last[event.sample] = event
+    return list(last.values())
+
+
+def last_session_end(folder: Path) -> SessionEnded | None:
+    """How the last session that ended did so."""
+    ended = None
+    for event in _run_events(folder):
+        if isinstance(event, SessionEnded):
+            ended = event
+    return ended
+
+
+def summary_of(folder: RunFolder) -> Summary:
+    """Scores of a run as they stand now."""
+    return summarise(
+        folder.records(),
+        folder.plan,
+        unscored=unscored_endings(folder.path),
+        run_id=folder.run_id,
+    )
+
+
+def state_of(folder: Path) -> str:
+    """running, complete, cancelled, interrupted, failed, or stopped (the runner died)."""
+    if is_running(folder):
+        return "running"
+    ended = last_session_end(folder)
+    if ended is None:
+        return "stopped" if (folder / layout.RUN_LOG).exists() else "not started"
+    return ended.reason
+
+
+def _run_events(folder: Path) -> Iterable[Any]:
+    path = folder / layout.RUN_LOG
+    return read_run_log(path) if path.exists() else ()

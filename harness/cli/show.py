@@ -1,0 +1,96 @@
+"""``proctor show RUN``: scores, a sample, a turn, or the exact request of a turn."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from harness.cli.common import emit_json, find_run, json_option
+from harness.errors import UsageError
+
+if TYPE_CHECKING:
+    from harness.store.run_folder import RunFolder
+
+
+@click.command("show", short_help="Show a run's scores, a sample, or a request.")
+@click.argument("run", metavar="RUN")
+@click.option("--sample", metavar="ID", help="Show this sample (a unique beginning will do).")
+@click.option("--turn", type=click.IntRange(min=1), metavar="N", help="Only this turn.")
+@click.option("--curl", is_flag=True, help="The request of --turn as a curl command.")
+@json_option
+def command(run: str, sample: str | None, turn: int | None, curl: bool, as_json: bool) -> None:
+    """Show RUN (a path, an id, a unique beginning of one, or last)."""
+    if turn is not None and sample is None:
+        raise UsageError("--turn needs --sample", remedy="name the sample with --sample ID")
+    if curl and turn is None:
+        raise UsageError("--curl needs --sample and --turn", remedy="name both")
+    from harness.store.run_folder import RunFolder
+
+    folder = RunFolder.open(find_run(run))
+    if sample is None:
+        _run(folder, as_json)
+        return
+    from harness.cli.samples import choose_sample
+
+    key = choose_sample(folder, sample)
+    if curl and turn is not None:
+        from harness.cli.curl import curl_command
+
+        text, request = curl_command(folder, key, turn)
+        if as_json:
+            emit_json(request)
+        else:
+            click.echo(text)
+        return
+    _sample(folder, key, turn, as_json)
+
+
+def _run(folder: RunFolder, as_json: bool) -> None:
+    from harness.cli.console import console
+    from harness.cli.run_facts import state_of, summary_of
+    from harness.report.table import summary_table
+
+    summary = summary_of(folder)
+    state = state_of(folder.path)
+    if as_json:
+        emit_json(
+            {
+                "run": folder.path.name,
+                "folder": str(folder.path),
+                "state": state,
+                "summary": summary.model_dump(mode="json"),
+            }
+        )
+        return
+    plan = folder.plan
+    click.echo(f"{folder.path.name}: {state}, model {plan.model.name}, plan {plan.digest[:12]}")
+    click.echo(f"folder: {folder.path}")
+    out = console()
+    out.print(summary_table(summary))
+    for record in folder.records().values():
+        click.echo(f"{record.verdict.value:<10}  {record.sample}  {record.stop_reason.value}")
+
+
+def _sample(folder: RunFolder, key: str, turn: int | None, as_json: bool) -> None:
+    from harness.cli.samples import attempt_events
+    from harness.cli.transcript_text import transcript_lines
+    from harness.state.sanitize import sanitize
+
+    events: list[Any] = list(attempt_events(folder, key))
+    if turn is not None:
+        events = [event for event in events if getattr(event, "turn", None) == turn]
+        if not events:
+            raise UsageError(f"sample {key} has no turn {turn}", where=str(folder.path))
+    if as_json:
+        record = folder.records().get(key)
+        emit_json(
+            {
+                "sample": key,
+                "record": record.model_dump(mode="json") if record else None,
+                "events": [event.model_dump(mode="json") for event in events],
+            }
+        )
+        return
+    for line in transcript_lines(events):
+        click.echo(sanitize(line))

@@ -1,0 +1,177 @@
+"""HTTP clients for endpoints: whose key goes where, and what the environment may not change.
+
+The SDK by itself sends OPENAI_API_KEY, OPENAI_ORG_ID, OPENAI_PROJECT_ID and OPENAI_CUSTOM_HEADERS
+to whatever address it is given, takes that address from OPENAI_BASE_URL, and asks proxies for
+loopback. None of it happens here.
+"""
+
+from __future__ import annotations
+
+import ipaddress
+import os
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Any
+from urllib.parse import urlsplit, urlunsplit
+
+import httpx2
+import openai
+
+from harness.errors import UsageError
+from harness.models.failures import Failure, cause_text, http_failure, looks_like_html
+from harness.models.redact import remember
+from harness.plan import EndpointLaunch
+
+OPENAI_HOST = "api.openai.com"
+NO_KEY = "none"  # servers without keys take any; the SDK insists on one
+CONNECT_S = 20.0
+
+
+def normal_url(url: str) -> str:
+    """A base URL in its usual form: scheme, host, ``/v1`` where no path is given.
+
+    Raises UsageError for what is no http address, or holds a key.
+    """
+    text = url.strip() if "://" in url else f"http://{url.strip()}"
+    try:
+        parts = urlsplit(text)
+        port_ok = parts.port is None or parts.port > 0
+    except ValueError:
+        raise UsageError(f"no address: {url!r}", remedy="for example http://127.0.0.1:8080") from None
+    if parts.scheme not in ("http", "https") or not parts.hostname or not port_ok:
+        raise UsageError(f"no http address: {url!r}", remedy="for example http://127.0.0.1:8080")
+    if parts.username or parts.password or parts.query or parts.fragment:
+        raise UsageError(
+            f"the address of {parts.hostname} holds a key or parameters",
+            remedy="name the variable that holds the key (api_key_env)",
+        )
+    path = parts.path.rstrip("/").removesuffix("/chat/completions").rstrip("/")
+    return urlunsplit((parts.scheme, parts.netloc, path or "/v1", "", ""))
+
+
+def is_loopback(url: str) -> bool:
+    """Whether an address is this machine's own, where no proxy belongs in between."""
+    host = urlsplit(url).hostname or ""
+    if host == "localhost" or host.endswith(".localhost"):
+        return True
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return False
+
+
+def key_for(endpoint: EndpointLaunch) -> str:
+    """The endpoint's key: from its own variable; OPENAI_API_KEY for OpenAI's host only.
+
+    Raises UsageError when the variable is not set.
+    """
+    variable = endpoint.api_key_env
+    if variable is None and urlsplit(endpoint.url).hostname == OPENAI_HOST:
+        variable = "OPENAI_API_KEY"
+    if variable is None:
+        return NO_KEY
+    key = os.environ.get(variable, "").strip()
+    if not key:
+        raise UsageError(
+            f"no key for {endpoint.url}: variable {variable} is not set",
+            remedy=f"export {variable}=... or name another with api_key_env",
+        )
+    remember(key)
+    return key
+
+
+class EndpointClient:
+    """One endpoint's connections. idle_s: longest silence of a stream; None waits for ever."""
+
+    def __init__(self, endpoint: EndpointLaunch, *, idle_s: float | None = 600.0) -> None:
+        self.url = endpoint.url
+        http = httpx2.AsyncClient(
+            trust_env=not is_loopback(endpoint.url),
+            timeout=httpx2.Timeout(idle_s, connect=CONNECT_S, pool=None),
+            limits=httpx2.Limits(max_connections=None, max_keepalive_connections=64),
+            follow_redirects=False,  # a redirected POST loses its body; the address is to be mended
+        )
+        self._sdk = openai.AsyncOpenAI(
+            api_key=key_for(endpoint),
+            base_url=endpoint.url,
+            max_retries=0,
+            http_client=http,
+        )
+        if urlsplit(endpoint.url).hostname != OPENAI_HOST:
+            self._sdk.organization = self._sdk.project = None
+        self._sdk.admin_api_key = None
+        self._sdk._custom_headers = {}
+
+    async def get(self, path: str, *, root: bool = False, timeout_s: float = 20.0) -> Any:
+        """The JSON answer to a GET; ``root``: beside ``/v1``, not below. Raises Failure."""
+        if root:
+            path = self.url.removesuffix("/v1") + path
+        with _Failures():
+            response: httpx2.Response = await self._sdk.get(
+                path, cast_to=httpx2.Response, options={"timeout": timeout_s}
+            )
+        text = response.text
+        if looks_like_html(response.headers, text):
+            raise Failure("html", "a web page", status=response.status_code)
+        try:
+            return response.json()
+        except ValueError:
+            raise Failure("not_json", f"no JSON: {text[:80]!r}") from None
+
+    @asynccontextmanager
+    async def chat(
+        self, body: bytes, *, session: str | None = None
+    ) -> AsyncIterator[httpx2.Response]:
+        """The open answer to a chat request, a stream or not. Raises Failure; so does reading."""
+        headers = {"Content-Type": "application/json", "Accept": "text/event-stream"}
+        if session is not None:
+            headers["X-Session-Id"] = session
+        with _Failures():
+            response: Any = await self._sdk.post(
+                "/chat/completions",
+                cast_to=httpx2.Response,
+                content=body,
+                options={"headers": headers},
+                stream=True,
+                stream_cls=openai.AsyncStream[Any],
+            )
+            try:
+                yield response
+            finally:
+                await response.aclose()
+
+    async def close(self) -> None:
+        await self._sdk.close()
+
+
+def _describe(error: Exception) -> Failure | None:
+    """The Failure that an exception of SDK or HTTP client means."""
+    if isinstance(error, openai.APIStatusError):
+        response = error.response
+        if 300 <= error.status_code < 400:
+            target = response.headers.get("location", "elsewhere")
+            return Failure("http", f"redirected to {target}", status=error.status_code)
+        return http_failure(error.status_code, response.headers, response.content)
+    if isinstance(error, openai.APITimeoutError | httpx2.TimeoutException):
+        kind = "connection" if "connect" in type(error.__cause__ or error).__name__.lower() else "timeout"
+        return Failure(kind, "no answer in time" if kind == "timeout" else "no connection in time")
+    if isinstance(error, httpx2.RemoteProtocolError | httpx2.ReadError):
+        return Failure("dropped", f"the connection was dropped: {cause_text(error)}")
+    if isinstance(error, openai.APIConnectionError | httpx2.TransportError | httpx2.StreamError):
+        return Failure("connection", cause_text(error))
+    if isinstance(error, httpx2.HTTPError | httpx2.InvalidURL | httpx2.DecodingError):
+        return Failure("connection", cause_text(error))
+    return None
+
+
+class _Failures:
+    """Context that turns the exceptions of SDK and HTTP client into Failure."""
+
+    def __enter__(self) -> None:
+        return None
+
+    def __exit__(self, _kind: object, error: BaseException | None, _trace: object) -> None:
+        if isinstance(error, Exception) and not isinstance(error, Failure):
+            failure = _describe(error)
+            if failure is not None:
+                raise failure from error

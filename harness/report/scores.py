@@ -1,0 +1,276 @@
+"""Scores of a run from its final records: the one place where numbers are made."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, NamedTuple
+
+from pydantic import BaseModel, ConfigDict
+
+from harness.events.base import Usage
+from harness.events.run import SampleFinished
+from harness.outcome import GradeStatus, StopReason, Verdict, is_final
+from harness.plan import Plan, SuitePlan
+from harness.report.intervals import pass_at_k, wilson_over_tasks
+from harness.store.records import SampleRecord
+
+SUMMARY_VERSION = 1
+# The k worth printing; the number of epochs is added.
+_KS = (1, 2, 3, 5, 10, 20, 50, 100)
+
+
+class _Frozen(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class PassAtK(_Frozen):
+    """pass@k, mean over the tasks that have at least k scored samples; ``undefined`` counts the
+    others. value is None when there is no such task."""
+
+    k: int
+    value: float | None
+    tasks: int
+    undefined: int
+
+
+class GroupScore(_Frozen):
+    """Scores of a part of a suite. score: mean over tasks of the share of resolved samples;
+    interval: Wilson at 95 % over tasks."""
+
+    name: str
+    tasks: int
+    scored: int
+    resolved: int
+    score: float | None
+    interval: tuple[float, float] | None
+
+
+class SuiteScore(GroupScore):
+    """Scores of a suite. Samples without a score stand apart and are in no mean.
+
+    planned = scored + without_score + pending (never tried). mean_partial is over the
+    ``partial_samples`` samples that have a partial score. errors: kind -> samples.
+    """
+
+    version: str
+    protocol: str
+    split: str
+    planned: int
+    unresolved: int
+    tampered: int
+    without_score: int
+    pending: int
+    flagged: int
+    mean_partial: float | None
+    partial_samples: int
+    pass_at_k: tuple[PassAtK, ...]
+    categories: tuple[GroupScore, ...]
+    difficulties: tuple[GroupScore, ...]
+    stop_reasons: dict[str, int]
+    grade_statuses: dict[str, int]
+    errors: dict[str, int]
+    mean_turns: float | None
+    usage: Usage
+    seconds: float
+
+
+class Summary(_Frozen):
+    """Scores of a run: ``summary.json`` and the ``summary`` of ``--json``."""
+
+    version: int = SUMMARY_VERSION
+    run_id: str | None = None
+    plan: str
+    model: str
+    suites: tuple[SuiteScore, ...]
+    planned: int
+    scored: int
+    resolved: int
+    without_score: int
+    pending: int
+    usage: Usage
+
+    @property
+    def complete(self) -> bool:
+        """Every planned sample has a score."""
+        return self.scored == self.planned
+
+
+class _Row(NamedTuple):
+    """What scores need of a record; the rest of it (attestation, digests) is let go at once, so
+    that memory stays flat over many thousand samples."""
+
+    sample: str
+    task_id: str
+    verdict: Verdict
+    stop_reason: StopReason
+    grade_status: GradeStatus | None
+    partial: float | None
+    group: str | None
+    difficulty: int | None
+    flagged: bool
+    turns: int | None
+    usage: Usage
+    seconds: float
+    error: str
+
+
+def _row(record: SampleRecord) -> _Row:
+    turns = record.metrics.get("turns")
+    return _Row(
+        record.sample,
+        record.task_id,
+        record.verdict,
+        record.stop_reason,
+        record.grade_status,
+        record.partial,
+        record.category or record.subject,
+        record.difficulty,
+        bool(record.flags),
+        turns if isinstance(turns, int) else None,
+        record.usage,
+        record.timings.get("total", sum(record.timings.values())),
+        _error_kind(record.error, record.stop_reason.value, record.grade_status),
+    )
+
+
+def summarise(
+    records: Mapping[str, SampleRecord] | Iterable[SampleRecord],
+    plan: Plan,
+    *,
+    unscored: Iterable[SampleFinished] = (),
+    run_id: str | None = None,
+) -> Summary:
+    """Scores of ``records`` (final samples) under ``plan``.
+
+    ``unscored``: the last ending of samples that have no score, for the table of errors.
+    """
+    chosen = records.values() if isinstance(records, Mapping) else records
+    by_suite: dict[str, list[_Row]] = defaultdict(list)
+    for record in chosen:
+        by_suite[record.suite].append(_row(record))
+    failed: dict[str, list[SampleFinished]] = defaultdict(list)
+    for finished in unscored:
+        failed[finished.suite].append(finished)
+    suites = tuple(
+        _suite(suite, plan.epochs, by_suite[suite.name], failed[suite.name])
+        for suite in plan.suites
+    )
+    return Summary(
+        run_id=run_id,
+        plan=plan.digest,
+        model=plan.model.name,
+        suites=suites,
+        planned=sum(s.planned for s in suites),
+        scored=sum(s.scored for s in suites),
+        resolved=sum(s.resolved for s in suites),
+        without_score=sum(s.without_score for s in suites),
+        pending=sum(s.pending for s in suites),
+        usage=sum((s.usage for s in suites), Usage()),
+    )
+
+
+def _suite(
+    suite: SuitePlan,
+    epochs: int,
+    records: list[_Row],
+    failed: list[SampleFinished],
+) -> SuiteScore:
+    scored = [r for r in records if is_final(r.verdict)]
+    done = {r.sample for r in scored}
+    errors = {r.sample: r.error for r in records}
+    errors |= {f.sample: _error_kind(f.error, f.stop_reason, f.grade_status) for f in failed}
+    errors = {sample: kind for sample, kind in errors.items() if sample not in done}
+    planned = len(suite.tasks) * epochs
+    partial = [r.partial for r in scored if r.partial is not None]
+    turns = [r.turns for r in scored if r.turns is not None]
+    group = _group(suite.name, scored)
+    return SuiteScore(
+        **group.model_dump(),
+        version=suite.version,
+        protocol=suite.protocol,
+        split=suite.split,
+        planned=planned,
+        unresolved=_count(scored, Verdict.UNRESOLVED),
+        tampered=_count(scored, Verdict.TAMPERED),
+        without_score=len(errors),
+        pending=max(0, planned - len(scored) - len(errors)),
+        flagged=sum(1 for r in scored if r.flagged),
+        mean_partial=_mean(partial),
+        partial_samples=len(partial),
+        pass_at_k=_passes(scored, epochs),
+        categories=_groups(scored, lambda r: r.group),
+        difficulties=_groups(
+            scored, lambda r: None if r.difficulty is None else f"difficulty {r.difficulty}"
+        ),
+        stop_reasons=_counted(r.stop_reason.value for r in scored),
+        grade_statuses=_counted(r.grade_status.value for r in scored if r.grade_status),
+        errors=_counted(errors.values()),
+        mean_turns=_mean(turns),
+        usage=sum((r.usage for r in records), sum((f.usage for f in failed), Usage())),
+        seconds=sum(r.seconds for r in records) + sum(f.seconds for f in failed),
+    )
+
+
+def _group(name: str, scored: list[_Row]) -> GroupScore:
+    rates = [sum(wins) / len(wins) for wins in _by_task(scored).values()]
+    return GroupScore(
+        name=name,
+        tasks=len(rates),
+        scored=len(scored),
+        resolved=_count(scored, Verdict.RESOLVED),
+        score=_mean(rates),
+        interval=wilson_over_tasks(rates),
+    )
+
+
+def _groups(scored: list[_Row], key: Callable[[_Row], str | None]) -> tuple[GroupScore, ...]:
+    parts: dict[str, list[_Row]] = defaultdict(list)
+    for record in scored:
+        name = key(record)
+        if name is not None:
+            parts[name].append(record)
+    return tuple(_group(name, parts[name]) for name in sorted(parts))
+
+
+def _by_task(scored: list[_Row]) -> dict[str, list[bool]]:
+    tasks: dict[str, list[bool]] = defaultdict(list)
+    for record in scored:
+        tasks[record.task_id].append(record.verdict is Verdict.RESOLVED)
+    return tasks
+
+
+def _passes(scored: list[_Row], epochs: int) -> tuple[PassAtK, ...]:
+    tasks = _by_task(scored).values()
+    found: list[PassAtK] = []
+    for k in sorted({k for k in (*_KS, epochs) if k <= epochs}):
+        values = [pass_at_k(len(wins), sum(wins), k) for wins in tasks]
+        defined = [value for value in values if value is not None]
+        found.append(
+            PassAtK(
+                k=k,
+                value=_mean(defined),
+                tasks=len(defined),
+                undefined=len(values) - len(defined),
+            )
+        )
+    return tuple(found)
+
+
+def _error_kind(error: Any, stop_reason: str, grade_status: Any) -> str:
+    if error is not None:
+        return str(error.kind)
+    return "runner_error" if grade_status == "runner_error" else stop_reason
+
+
+def _count(scored: list[_Row], verdict: Verdict) -> int:
+    return sum(1 for r in scored if r.verdict is verdict)
+
+
+def _counted(values: Iterable[str]) -> dict[str, int]:
+    return dict(Counter(values).most_common())
+
+
+def _mean(values: Iterable[float]) -> float | None:
+    numbers = list(values)
+    return sum(numbers) / len(numbers) if numbers else None

@@ -1,0 +1,134 @@
+"""Judging what a box said of itself against what was asked of the provider."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+from pydantic import ValidationError
+
+from harness.errors import SandboxError
+from harness.sandbox.protocol import Attestation, BoxSpec, Limits
+from tools.box import layout
+
+_MUST_BE_CAPPED = (layout.TREES, "/tmp", "/dev/shm")
+_SERVER_CAPABILITIES = 1 << 5 | 1 << 6 | 1 << 7  # KILL, SETGID, SETUID
+# Kinds of file system that reach no file of the host when they are writable.
+_HARMLESS = ("tmpfs", "proc", "devpts", "mqueue", "cgroup", "cgroup2", "sysfs", "devtmpfs")
+_PAGE = 4096
+
+
+def build(
+    provider: Literal["docker", "podman", "bubblewrap"],
+    spec: BoxSpec,
+    facts: dict[str, Any],
+    *,
+    runtime_version: str,
+    image_digest: str,
+    tools_digest: str,
+) -> Attestation:
+    """The attestation of a box. Raises SandboxError where the facts contradict what was asked."""
+    try:
+        breaches = _contradictions(provider, spec.limits, facts)
+        if facts["tools_digest"] != tools_digest:
+            breaches.append("the box runs other tools than it was sent")
+        child = facts["child"]
+        return Attestation(
+            provider=provider,
+            runtime_version=runtime_version,
+            image_digest=image_digest,
+            tools_digest=tools_digest,
+            network="none",
+            filesystem="read_only_plus_tmpfs",
+            uid=int(child["Uid"].split()[0]),
+            seccomp="filter",
+            no_new_privileges=True,
+            limits=spec.limits,
+            toolchain=facts["toolchain"]["versions"],
+            facts=facts,
+            breaches=breaches,
+        )
+    except ValidationError as error:
+        told = "; ".join(item["msg"] for item in error.errors())
+        raise SandboxError(f"the box is not contained: {told}", where=provider) from None
+    except (KeyError, TypeError, ValueError, AttributeError, IndexError) as error:
+        raise SandboxError(f"the box's facts are malformed: {error!r}", where=provider) from None
+
+
+def _contradictions(provider: str, limits: Limits, facts: dict[str, Any]) -> list[str]:
+    found = []
+    child = facts["child"]
+    for name, up in {**facts["interfaces"], **child["interfaces"]}.items():
+        if name != "lo" and up:
+            found.append(f"network interface {name} is up")
+    if facts["routes"]:
+        found.append("there is a network route")
+    if child["Uid"].split()[0] == "0" or int(child["CapEff"], 16) or int(child["CapPrm"], 16):
+        found.append("children have privileges")
+    if child["Seccomp"] != "2" or child["NoNewPrivs"] != "1":
+        found.append("children have no system call filter, or may gain privileges")
+    found += _mounts(child["mounts"], limits)
+    if provider == "bubblewrap":
+        return found
+    server = facts["server"]
+    if int(server["CapBnd"], 16) & ~_SERVER_CAPABILITIES:
+        found.append("the server has more capabilities than it was given")
+    if server["Seccomp"] != "2" or server["NoNewPrivs"] != "1":
+        found.append("the server has no system call filter, or may gain privileges")
+    return found + _cgroup(facts["cgroup"], limits)
+
+
+def _mounts(mounts: list[dict[str, Any]], limits: Limits) -> list[str]:
+    found = []
+    last = {mount["point"]: mount for mount in mounts}  # a later mount covers an earlier one
+    if last["/"]["writable"]:
+        found.append("the root file system is writable")
+    for point, mount in last.items():
+        if mount["writable"] and mount["kind"] not in _HARMLESS:
+            found.append(f"{point} ({mount['kind']}) is writable")
+    sizes = (
+        (limits.work_bytes, limits.work_inodes),
+        (limits.tmp_bytes, limits.tmp_inodes),
+        (limits.shm_bytes, limits.shm_inodes),
+    )
+    for point, (size, inodes) in zip(_MUST_BE_CAPPED, sizes, strict=True):
+        options = dict(
+            item.partition("=")[::2] for item in last[point].get("options", "").split(",")
+        )
+        if not 0 < _kib(options.get("size", "0")) * 1024 <= size + _PAGE:
+            found.append(f"{point} is not capped in size")
+        if not 0 < int(options.get("nr_inodes", "0")) <= inodes:
+            found.append(f"{point} is not capped in inodes")
+    return found
+
+
+def _kib(text: str) -> int:
+    """The kernel shows a tmpfs' size in KiB, ``65536k``."""
+    return int(text.rstrip("k"))
+
+
+def _cgroup(told: dict[str, Any], limits: Limits) -> list[str]:
+    found = []
+    if told["memory"] is None or told["memory"] > limits.memory + _PAGE:
+        found.append("memory is not limited")
+    if told["memory_and_swap"] is not None and told["memory_and_swap"] > limits.memory + _PAGE:
+        found.append("swap is not limited")
+    if told["swap"]:
+        found.append("swap is not limited")
+    if told["pids"] is None or told["pids"] > limits.pids + layout.SERVER_PROCESSES:
+        found.append("processes are not limited")
+    if told["cpus"] is None or told["cpus"] > limits.cpus * 1.01:
+        found.append("CPU is not limited")
+    return found
+
+
+def check_limits(limits: Limits) -> None:
+    """Raises SandboxError when the file systems in memory could starve the box's server."""
+    files = limits.work_bytes + limits.tmp_bytes + limits.shm_bytes
+    if files > limits.memory - RESERVE:
+        raise SandboxError(
+            f"file systems of {files >> 20} MiB do not fit in {limits.memory >> 20} MiB of memory",
+            remedy=f"leave {RESERVE >> 20} MiB for the processes",
+        )
+
+
+RESERVE = 128 * 1024 * 1024  # the server, and a child that only fills the disk

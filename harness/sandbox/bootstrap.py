@@ -1,0 +1,35 @@
+"""The few lines that a box's interpreter starts with: take the tools from stdin and run them.
+
+They come over stdin, not by mount or image, so that one image serves every version of the tools
+and the box can attest the digest of what it runs.
+"""
+
+from __future__ import annotations
+
+from tools.box import layout
+
+SOURCE = f"""
+import os, sys
+def read(size):
+    data = bytearray()
+    while len(data) < size:
+        piece = os.read(0, min(size - len(data), 1 << 20))
+        if not piece:
+            os._exit(0)
+        data += piece
+    return bytes(data)
+archive = read(int.from_bytes(read(8), "big"))
+with open({layout.ARCHIVE!r}, "xb") as file:
+    file.write(archive)
+os.chmod({layout.ARCHIVE!r}, 0o444)
+sys.path.insert(0, {layout.ARCHIVE!r})
+from tools.box.server import main
+main()
+"""
+
+ARGUMENTS = ("-I", "-S", "-B", "-c", SOURCE)
+
+
+def prelude(archive: bytes) -> bytes:
+    """What goes into a box before its first frame."""
+    return len(archive).to_bytes(8, "big") + archive

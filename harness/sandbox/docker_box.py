@@ -1,0 +1,328 @@
+"""Boxes in Docker and Podman: control through the SDK, frames through the attached stream."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import os
+import secrets
+import socket
+import subprocess
+import sys
+from collections.abc import Awaitable, Mapping
+from functools import cached_property
+from typing import Any, Literal, TypeVar
+
+import docker
+import requests
+from docker.errors import DockerException, NotFound
+from docker.types import LogConfig
+
+from harness.errors import ProctorError, SandboxError
+from harness.sandbox import attest, bootstrap, image, owner, reaper, sweep
+from harness.sandbox.channel import Channel
+from harness.sandbox.protocol import Box, BoxSpec, Limits, ProbeReport, Readiness
+from harness.sandbox.remote import RemoteBox
+from harness.sandbox.sockets import find_socket
+from tools import bundle
+from tools.box import layout
+
+PROBE_S = 10.0
+CONTROL_S = 60
+RUN_TMPFS = "size=8m,nr_inodes=64,mode=0755"
+
+T = TypeVar("T")
+
+
+class DockerProvider:
+    """Boxes are containers. Podman differs in its socket and its name only."""
+
+    name: Literal["docker", "podman", "bubblewrap"] = "docker"
+
+    def __init__(self) -> None:
+        self._reaper: subprocess.Popen[bytes] | None = None
+        self._lock = asyncio.Lock()
+        self._open = 0
+        self._image: image.Found | None = None
+        self._version: str | None = None
+
+    @cached_property
+    def _tools(self) -> tuple[bytes, str]:
+        return bundle.build()
+
+    @cached_property
+    def _socket(self) -> str:
+        found = find_socket(self.name)
+        if found is None:
+            raise SandboxError(f"no {self.name} socket", remedy=f"start {self.name}")
+        return found
+
+    @cached_property
+    def _client(self) -> docker.APIClient:
+        """Raises DockerException. The pool is as large as a run's concurrency can need."""
+        return docker.APIClient(
+            base_url=f"unix://{self._socket}", version="auto", timeout=CONTROL_S, num_pools=64
+        )
+
+    async def probe(self, limits: Limits) -> ProbeReport:
+        """See protocol.Provider."""
+        try:
+            async with asyncio.timeout(PROBE_S):
+                return await self._probe(limits)
+        except TimeoutError:
+            return self._report(
+                Readiness.NOT_RUNNING, f"no answer in {PROBE_S:g} s", f"restart {self.name}"
+            )
+
+    def _report(
+        self, readiness: Readiness, detail: str, remedy: str | None = None
+    ) -> ProbeReport:
+        return ProbeReport(self.name, readiness, detail, remedy, self._version)
+
+    async def _probe(self, limits: Limits) -> ProbeReport:
+        state = await asyncio.to_thread(sweep.daemon_state, self.name)
+        if state is not None:
+            return self._report(*state)
+        try:
+            await self._connect()
+        except (DockerException, requests.RequestException, SandboxError) as error:
+            return self._report(
+                Readiness.NOT_RUNNING, str(error)[:300], f"start the {self.name} service"
+            )
+        if self._image is None:
+            return self._report(
+                Readiness.IMAGE_MISSING,
+                "the box image is not built, or its recipe changed",
+                f"proctor setup {self.name}",
+            )
+        try:
+            box = await self.open(BoxSpec("probe", "probe", "probe", limits))
+        except ProctorError as error:
+            return self._report(Readiness.UNUSABLE, str(error)[:500], "proctor doctor --verbose")
+        toolchain = box.attestation.toolchain
+        await box.close()
+        return ProbeReport(
+            self.name,
+            Readiness.READY,
+            f"image {self._image.digest[:19]}",
+            version=self._version,
+            toolchain=toolchain,
+        )
+
+    async def _connect(self) -> None:
+        """Version and image, once. Raises DockerException, SandboxError."""
+        if self._version is None:
+            told = await asyncio.to_thread(lambda: self._client.version())
+            self._version = str(told.get("Version"))
+        if self._image is None:
+            self._image = await asyncio.to_thread(image.find, self._client)
+
+    async def open(self, spec: BoxSpec) -> Box:
+        """See protocol.Provider."""
+        attest.check_limits(spec.limits)
+        try:
+            await self._connect()
+        except (DockerException, requests.RequestException) as error:
+            raise SandboxError(f"{self.name} does not answer: {error}") from None
+        found = self._image
+        if found is None:
+            raise SandboxError(
+                "the box image is not built, or its recipe changed",
+                where=self.name,
+                remedy=f"proctor setup {self.name}",
+            )
+        await self._start_reaper()
+        name = f"proctor-{spec.purpose}-{secrets.token_hex(6)}"
+        try:
+            return await self._open_container(name, spec, found)
+        except BaseException as error:
+            await _whole(self._remove(name))
+            if isinstance(error, (DockerException, requests.RequestException, OSError)):
+                raise SandboxError(f"cannot open a box: {error}", where=self.name) from error
+            raise
+
+    async def _open_container(self, name: str, spec: BoxSpec, found: image.Found) -> Box:
+        client = self._client
+        settings = self._settings(name, spec, found.digest)
+        await _whole(asyncio.to_thread(lambda: client.create_container(**settings)))
+        attached = await _whole(asyncio.to_thread(_attach, client, name))
+        loop = asyncio.get_running_loop()
+        _, channel = await loop.create_connection(
+            lambda: Channel(multiplexed=True), sock=attached
+        )
+        box = RemoteBox(
+            name,
+            spec,
+            channel,
+            remove=lambda: self._remove(name),
+            explain=lambda: self._explain(name),
+        )
+        archive, digest = self._tools
+        channel.write_raw(bootstrap.prelude(archive))
+        starting = asyncio.ensure_future(asyncio.to_thread(lambda: client.start(name)))
+        hello = asyncio.ensure_future(box.hello(hello_fields("uid", spec)))
+        try:
+            await _whole(starting)
+            facts = await hello
+        except BaseException as error:
+            hello.cancel()
+            await asyncio.gather(hello, return_exceptions=True)
+            if isinstance(error, SandboxError):
+                error.what += f" ({await box.death()})"
+            await channel.close()
+            raise
+        box.attest(
+            attest.build(
+                self.name,
+                spec,
+                facts,
+                runtime_version=str(self._version),
+                image_digest=found.digest,
+                tools_digest=digest,
+            )
+        )
+        return box
+
+    def _settings(self, name: str, spec: BoxSpec, digest: str) -> dict[str, Any]:
+        limits = spec.limits
+        uid = layout.CHILD_UID
+        tmpfs = {
+            layout.TREES: _tmpfs(limits.work_bytes, limits.work_inodes, f"0755,uid={uid},gid={uid}"),
+            "/tmp": _tmpfs(limits.tmp_bytes, limits.tmp_inodes, "1777"),
+            "/dev/shm": _tmpfs(limits.shm_bytes, limits.shm_inodes, "1777"),
+            layout.RUN: RUN_TMPFS,
+        }
+        host = self._client.create_host_config(
+            network_mode="none",
+            read_only=True,
+            log_config=LogConfig(type="none"),
+            tmpfs=tmpfs,
+            cap_drop=["ALL"],
+            cap_add=["SETUID", "SETGID", "KILL"],
+            security_opt=["no-new-privileges"],
+            mem_limit=limits.memory,
+            memswap_limit=limits.memory,
+            pids_limit=limits.pids + layout.SERVER_PROCESSES,
+            nano_cpus=int(limits.cpus * 1e9),
+            auto_remove=True,
+        )
+        return {
+            "image": digest,
+            "name": name,
+            "entrypoint": ["python3", *bootstrap.ARGUMENTS],
+            "command": [],
+            "user": "0:0",
+            "working_dir": "/",
+            "hostname": "box",
+            "stdin_open": True,
+            "labels": {
+                owner.LABEL_RUN: spec.run_id,
+                owner.LABEL_SAMPLE: spec.sample,
+                owner.LABEL_PURPOSE: spec.purpose,
+                owner.LABEL_OWNER: str(owner.me()),
+            },
+            "host_config": host,
+        }
+
+    async def _start_reaper(self) -> None:
+        async with self._lock:
+            if self._reaper is not None and self._reaper.poll() is None:
+                return
+            argv = [sys.executable, "-P", "-S", reaper.__file__, self._socket, str(owner.me())]
+            self._reaper = await asyncio.to_thread(
+                lambda: subprocess.Popen(
+                    argv,
+                    stdin=subprocess.PIPE,
+                    stdout=subprocess.DEVNULL,
+                    stderr=subprocess.DEVNULL,
+                    start_new_session=True,
+                    cwd="/",
+                )
+            )
+
+    async def _remove(self, name: str) -> None:
+        """Remove a container and wait until it is gone. Raises SandboxError."""
+        await asyncio.to_thread(sweep.remove, self._client, name)
+
+    async def _explain(self, name: str) -> str:
+        def look() -> str:
+            try:
+                state: Mapping[str, Any] = self._client.inspect_container(name)["State"]
+            except NotFound:
+                return "its container is gone"
+            except (DockerException, requests.RequestException) as error:
+                return f"{self.name} does not answer: {error}"
+            return (
+                f"container {state.get('Status')}, exit code {state.get('ExitCode')}, "
+                f"out of memory: {state.get('OOMKilled')} {state.get('Error') or ''}".strip()
+            )
+
+        return await asyncio.to_thread(look)
+
+    async def setup(self, progress: Any) -> None:
+        """See protocol.Provider."""
+        self._image = await asyncio.to_thread(image.build, self._client, progress)
+
+    async def clean(self, *, run_id: str | None = None) -> list[str]:
+        """See protocol.Provider."""
+        return await asyncio.to_thread(sweep.clean, self._client, run_id)
+
+    async def close(self) -> None:
+        """See protocol.Provider."""
+        if self._reaper is not None and self._reaper.stdin is not None:
+            with contextlib.suppress(OSError):
+                left = await asyncio.to_thread(sweep.mine, self._client)
+                if not left:
+                    self._reaper.stdin.write(b"q")
+                    self._reaper.stdin.flush()
+            self._reaper.stdin.close()
+            self._reaper = None
+        if "_client" in self.__dict__:
+            self._client.close()
+            del self.__dict__["_client"]
+
+
+class PodmanProvider(DockerProvider):
+    """Podman through its Docker-compatible socket."""
+
+    name = "podman"
+
+
+def hello_fields(confinement: str, spec: BoxSpec) -> dict[str, Any]:
+    """What a box is told first. The heartbeat is part of the limits."""
+    from harness.sandbox.toolchain import lint_fields
+
+    return {
+        "confinement": confinement,
+        "limits": spec.limits.model_dump(),
+        "tool_protocol": spec.tool_protocol,
+        "lint": lint_fields(spec.language),
+    }
+
+
+def _tmpfs(size: int, inodes: int, mode: str) -> str:
+    return f"exec,nosuid,nodev,size={size},nr_inodes={inodes},mode={mode}"
+
+
+def _attach(client: docker.APIClient, name: str) -> socket.socket:
+    """The container's raw stream, before it is started, so that no byte of it is lost."""
+    wrapped = client.attach_socket(
+        name, params={"stdin": 1, "stdout": 1, "stderr": 1, "stream": 1}
+    )
+    inner = getattr(wrapped, "_sock", wrapped)
+    attached = socket.socket(fileno=os.dup(inner.fileno()))
+    attached.setblocking(False)
+    wrapped.close()
+    return attached
+
+
+async def _whole(work: Awaitable[T]) -> T:
+    """Await to the end even when cancelled, so that nothing is left half done in a thread."""
+    future = asyncio.ensure_future(work)
+    try:
+        return await asyncio.shield(future)
+    except asyncio.CancelledError:
+        await asyncio.wait([future])
+        raise
+
+

@@ -1,0 +1,139 @@
+"""Trees in memory: read from a folder, packed to and unpacked from tar, digested.
+
+A ``Tree`` maps paths (relative, ``/`` between parts) to files. An empty folder is an entry whose
+path ends in ``/``; other folders are implied by what they hold.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import tarfile
+from pathlib import Path
+
+from harness.errors import ConfigError, SandboxError
+from harness.tasks.task import Tree, TreeFile
+
+# Left behind by tools that read a tree; never part of one.
+IGNORED = {".ruff_cache", ".mypy_cache", ".pytest_cache", "__pycache__", "node_modules", ".git"}
+
+
+def read_folder(folder: Path) -> Tree:
+    """The tree under ``folder``. Modes become 0644 or 0755, so that a checkout's umask has no say.
+
+    Raises ConfigError for anything that is no file, folder or link.
+    """
+    tree: Tree = {}
+    stack = [folder]
+    while stack:
+        current = stack.pop()
+        entries = [entry for entry in current.iterdir() if entry.name not in IGNORED]
+        if not entries and current != folder:
+            tree[current.relative_to(folder).as_posix() + "/"] = TreeFile(b"", 0o755)
+        for entry in entries:
+            path = entry.relative_to(folder).as_posix()
+            if entry.is_symlink():
+                tree[path] = TreeFile(b"", 0o777, str(entry.readlink()))
+            elif entry.is_dir():
+                stack.append(entry)
+            elif entry.is_file():
+                executable = entry.stat().st_mode & 0o100
+                tree[path] = TreeFile(entry.read_bytes(), 0o755 if executable else 0o644)
+            else:
+                raise ConfigError("neither a file, a folder nor a link", where=str(entry))
+    return dict(sorted(tree.items()))
+
+
+def write_folder(tree: Tree, folder: Path) -> None:
+    """Lay ``tree`` under ``folder`` (made when missing)."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for path, file in tree.items():
+        target = folder / path
+        if path.endswith("/"):
+            target.mkdir(parents=True, exist_ok=True)
+            continue
+        target.parent.mkdir(parents=True, exist_ok=True)
+        if file.link is not None:
+            target.symlink_to(file.link)
+        else:
+            target.write_bytes(file.content)
+            target.chmod(file.mode)
+
+
+def pack(tree: Tree) -> bytes:
+    """``tree`` as an uncompressed tar; the same tree gives the same bytes."""
+    buffer = io.BytesIO()
+    with tarfile.open(fileobj=buffer, mode="w", format=tarfile.PAX_FORMAT) as archive:
+        for path in sorted(_folders(tree)):
+            archive.addfile(_header(path, tarfile.DIRTYPE, 0o755))
+        for path, file in sorted(tree.items()):
+            if path.endswith("/"):
+                continue
+            if file.link is not None:
+                info = _header(path, tarfile.SYMTYPE, 0o777)
+                info.linkname = file.link
+                archive.addfile(info)
+            else:
+                info = _header(path, tarfile.REGTYPE, file.mode)
+                info.size = len(file.content)
+                archive.addfile(info, io.BytesIO(file.content))
+    return buffer.getvalue()
+
+
+def unpack(archive: bytes) -> Tree:
+    """The tree in an uncompressed tar made by a box. Raises SandboxError when it is damaged.
+
+    Nothing is written anywhere: names and links are data here, whatever they say.
+    """
+    tree: Tree = {}
+    folders: set[str] = set()
+    try:
+        with tarfile.open(fileobj=io.BytesIO(archive), mode="r:") as tar:
+            for member in tar:
+                path = member.name.removeprefix("./").strip("/")
+                if not path or path == ".":
+                    continue
+                if member.isdir():
+                    folders.add(path + "/")
+                elif member.issym():
+                    tree[path] = TreeFile(b"", 0o777, member.linkname)
+                elif member.islnk():
+                    tree[path] = tree[member.linkname.removeprefix("./").strip("/")]
+                elif member.isfile():
+                    stream = tar.extractfile(member)
+                    content = b"" if stream is None else stream.read()
+                    tree[path] = TreeFile(content, member.mode & 0o7777)
+    except (tarfile.TarError, KeyError, EOFError) as error:
+        raise SandboxError(f"the tree's archive cannot be read: {error}") from None
+    for folder in folders:
+        if not any(other.startswith(folder) and other != folder for other in (*tree, *folders)):
+            tree[folder] = TreeFile(b"", 0o755)
+    return dict(sorted(tree.items()))
+
+
+def tree_digest(tree: Tree) -> str:
+    """SHA-256 over paths, modes, links and contents, 64 hex digits."""
+    digest = hashlib.sha256()
+    for path, file in sorted(tree.items()):
+        kind = "folder" if path.endswith("/") else "link" if file.link is not None else "file"
+        mode = file.mode if kind == "file" else 0
+        body = file.link.encode("utf-8", "surrogateescape") if file.link else file.content
+        name = path.encode("utf-8", "surrogateescape")
+        digest.update(f"{kind} {mode:o} {len(name)} {len(body)}\n".encode() + name + body)
+    return digest.hexdigest()
+
+
+def _folders(tree: Tree) -> set[str]:
+    found: set[str] = set()
+    for path in tree:
+        parts = path.rstrip("/").split("/")
+        depth = len(parts) if path.endswith("/") else len(parts) - 1
+        found.update("/".join(parts[: i + 1]) for i in range(depth))
+    return found
+
+
+def _header(path: str, kind: bytes, mode: int) -> tarfile.TarInfo:
+    info = tarfile.TarInfo(path)
+    info.type = kind
+    info.mode = mode
+    return info

@@ -1,0 +1,162 @@
+"""Counters that tell causes of death apart: cgroup v1 and v2, tmpfs, and /proc in bubblewrap."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+CGROUP = Path("/sys/fs/cgroup")
+FULL_BYTES = 64 * 1024  # a writer that met "no space" leaves less than this free
+FULL_INODES = 4
+
+
+def _number(*paths: str) -> int | None:
+    """The first of the files that holds a plain number."""
+    for path in paths:
+        try:
+            return int((CGROUP / path).read_text())
+        except (OSError, ValueError):
+            continue
+    return None
+
+
+def _keyed(path: str, key: str) -> int | None:
+    """The number after ``key`` in a file of "key number" lines."""
+    try:
+        for line in (CGROUP / path).read_text().splitlines():
+            name, _, value = line.partition(" ")
+            if name == key:
+                return int(value)
+    except (OSError, ValueError):
+        pass
+    return None
+
+
+@dataclass(frozen=True)
+class Counters:
+    """Totals since the box began; None where this kernel does not tell."""
+
+    oom_kills: int | None
+    pids_refused: int | None
+    cpu_s: float | None
+
+
+def read_counters() -> Counters:
+    """The box's counters now."""
+    oom = _keyed("memory/memory.oom_control", "oom_kill")
+    if oom is None:
+        oom = _keyed("memory.events", "oom_kill")
+    pids = _keyed("pids/pids.events", "max")
+    if pids is None:
+        pids = _keyed("pids.events", "max")
+    return Counters(oom, pids, cpu_seconds())
+
+
+def cpu_seconds() -> float | None:
+    """CPU time of the whole box."""
+    nanoseconds = _number("cpuacct/cpuacct.usage", "cpu,cpuacct/cpuacct.usage")
+    if nanoseconds is not None:
+        return nanoseconds / 1e9
+    microseconds = _keyed("cpu.stat", "usage_usec")
+    return None if microseconds is None else microseconds / 1e6
+
+
+def memory_used() -> int | None:
+    """Bytes charged to the box now, files in tmpfs included."""
+    return _number("memory/memory.usage_in_bytes", "memory.current")
+
+
+def configured() -> dict[str, int | float | None]:
+    """The limits that the cgroup holds, for the attestation."""
+    quota = _number("cpu/cpu.cfs_quota_us", "cpu,cpuacct/cpu.cfs_quota_us")
+    period = _number("cpu/cpu.cfs_period_us", "cpu,cpuacct/cpu.cfs_period_us")
+    try:
+        left, _, right = (CGROUP / "cpu.max").read_text().partition(" ")
+        quota, period = int(left), int(right)
+    except (OSError, ValueError):
+        pass
+    return {
+        "memory": _number("memory/memory.limit_in_bytes", "memory.max"),
+        "memory_and_swap": _number("memory/memory.memsw.limit_in_bytes"),
+        "swap": _number("memory.swap.max"),
+        "pids": _number("pids/pids.max", "pids.max"),
+        "cpus": quota / period if quota and period and quota > 0 else None,
+    }
+
+
+def full(folders: Iterable[str]) -> bool:
+    """Whether one of the file systems has no room left, in bytes or in inodes."""
+    for folder in folders:
+        try:
+            state = os.statvfs(folder)
+        except OSError:
+            continue
+        if state.f_blocks and state.f_bavail * state.f_frsize < FULL_BYTES:
+            return True
+        if state.f_files and state.f_favail < FULL_INODES:
+            return True
+    return False
+
+
+@dataclass(frozen=True)
+class Usage:
+    """What the processes of a box without cgroup use at one moment; inits: of pid namespaces."""
+
+    memory: int
+    processes: int
+    cpu_s: float
+    inits: list[int]
+
+
+def survey(own: set[int]) -> Usage:
+    """Sum over every process that /proc shows but ``own``: anonymous and shared memory, CPU.
+
+    Shared pages mapped by several processes count once a process: a bomb ends early rather than
+    late. Files in tmpfs are added by the caller, which knows the folders.
+    """
+    memory = processes = ticks = 0
+    inits = []
+    for name in os.listdir("/proc"):
+        if not name.isdigit() or int(name) in own:
+            continue
+        try:
+            with open(f"/proc/{name}/status", "rb") as file:
+                status = file.read()
+            with open(f"/proc/{name}/stat", "rb") as file:
+                fields = file.read().rpartition(b")")[2].split()
+        except OSError:
+            continue
+        processes += 1
+        ticks += sum(int(field) for field in fields[11:15])
+        for line in status.splitlines():
+            if line.startswith((b"RssAnon:", b"RssShmem:")):
+                memory += int(line.split()[1]) * 1024
+            elif line.startswith(b"NSpid:") and line.split()[2:] == [b"1"]:
+                inits.append(int(name))
+    return Usage(memory, processes, ticks / os.sysconf("SC_CLK_TCK"), inits)
+
+
+def tmpfs_bytes(folders: Iterable[str]) -> int:
+    """Bytes that files take in tmpfs mounts."""
+    total = 0
+    for folder in folders:
+        try:
+            state = os.statvfs(folder)
+        except OSError:
+            continue
+        total += (state.f_blocks - state.f_bfree) * state.f_frsize
+    return total
+
+
+def host_available() -> int | None:
+    """Bytes of memory that the machine has left (MemAvailable)."""
+    try:
+        with open("/proc/meminfo", "rb") as file:
+            for line in file:
+                if line.startswith(b"MemAvailable:"):
+                    return int(line.split()[1]) * 1024
+    except (OSError, ValueError):
+        pass
+    return None

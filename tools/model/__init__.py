@@ -1,0 +1,1 @@
+"""The eight tools, one file each; every one has `run(workspace, arguments, ...)`."""

@@ -1,0 +1,130 @@
+"""Run hidden tests (pytest or unittest style) and report each one over descriptor 4.
+
+Configuration: ``folder`` (tests, relative to the tree's root, which is the working directory),
+``path`` (folders appended to sys.path), ``order`` (a seed for another order, or null),
+``message_chars``. Lines: ``begin``, ``collected`` (ids), ``error`` (kind ``syntax`` or
+``collection``, path, message), ``test`` (id, outcome, message, seconds), ``end`` (exit).
+A run without ``end`` was ended from within.
+"""
+
+from __future__ import annotations
+
+import os
+import random
+import sys
+import tempfile
+from pathlib import Path
+from typing import Any
+
+from tools.testing.channel import Emit, clip, emitter, read_config, toolchain
+
+# What could be read from the tree, the environment or installed packages has no say: our own
+# ini, root and plugin list, no cache, no plugin autoload, tests found by importlib.
+ARGUMENTS = (
+    "--import-mode=importlib",
+    "--tb=short",
+    "--show-capture=no",
+    "--no-header",
+    "--no-summary",
+    "-q",
+    "-p",
+    "no:cacheprovider",
+    "-p",
+    "no:faulthandler",
+    "-p",
+    "no:junitxml",
+    "-p",
+    "no:pastebin",
+)
+
+
+class Recorder:
+    """A pytest plugin that sends every outcome as soon as it is known."""
+
+    def __init__(self, emit: Emit, root: Path, limit: int, order: int | None) -> None:
+        self._emit = emit
+        self._root = root
+        self._limit = limit
+        self._order = order
+        self._outcomes: dict[str, str] = {}
+        self._messages: dict[str, str] = {}
+        self._seconds: dict[str, float] = {}
+
+    def pytest_collection_modifyitems(self, items: list[Any]) -> None:
+        if self._order is not None:
+            random.Random(self._order).shuffle(items)
+
+    def pytest_collection_finish(self, session: Any) -> None:
+        self._emit({"type": "collected", "ids": [item.nodeid for item in session.items]})
+
+    def pytest_exception_interact(self, node: Any, call: Any, report: Any) -> None:
+        if type(report).__name__ != "CollectReport":
+            return
+        kind = "syntax" if _is_syntax_error(call.excinfo.value) else "collection"
+        text = clip(str(report.longreprtext), self._limit)
+        self._emit({"type": "error", "kind": kind, "path": node.nodeid, "message": text})
+
+    def pytest_runtest_logreport(self, report: Any) -> None:
+        test = report.nodeid
+        self._seconds[test] = self._seconds.get(test, 0.0) + report.duration
+        if report.failed:
+            self._outcomes[test] = "failed" if report.when == "call" else "error"
+        elif report.skipped:
+            # An expected failure is reported as skipped, too: neither is a pass.
+            self._outcomes.setdefault(test, "skipped")
+        elif report.when == "call" and type(report).__name__ == "TestReport":
+            self._outcomes.setdefault(test, "passed")
+        if not report.passed and test not in self._messages:
+            self._messages[test] = clip(str(report.longreprtext), self._limit)
+
+    def pytest_runtest_logfinish(self, nodeid: str) -> None:
+        self._emit(
+            {
+                "type": "test",
+                "id": nodeid,
+                "outcome": self._outcomes.get(nodeid, "error"),
+                "message": self._messages.get(nodeid, ""),
+                "seconds": round(self._seconds.get(nodeid, 0.0), 4),
+            }
+        )
+
+
+def _is_syntax_error(error: BaseException | None) -> bool:
+    seen = 0
+    while error is not None and seen < 20:
+        if isinstance(error, SyntaxError):
+            return True
+        error = error.__cause__ or error.__context__
+        seen += 1
+    return False
+
+
+def main() -> None:
+    """Run the tests; ends the process at once afterwards, so that nothing left behind delays."""
+    config = read_config()
+    emit = emitter()
+    leave = os._exit
+    root = Path.cwd()
+    packages = toolchain(config).get("python_path")
+    if packages and packages not in sys.path:
+        sys.path.append(packages)
+    os.environ["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"
+    import pytest
+
+    for folder in [*config.get("path", ["."]), config["folder"]]:
+        sys.path.append(str((root / folder).resolve()))
+    order = config.get("order")
+    recorder = Recorder(emit, root, int(config.get("message_chars", 3000)), order)
+    emit({"type": "begin", "runner": "pytest", "version": pytest.__version__})
+    with tempfile.TemporaryDirectory(prefix="proctor-") as own:
+        ini = Path(own) / "pytest.ini"
+        ini.write_text("[pytest]\n", encoding="utf-8")
+        places = ["-c", str(ini), f"--rootdir={root}", f"--confcutdir={root / config['folder']}"]
+        code = pytest.main([*ARGUMENTS, *places, config["folder"]], plugins=[recorder])
+    emit({"type": "end", "exit": int(code)})
+    sys.stdout.flush()
+    leave(0)
+
+
+if __name__ == "__main__":
+    main()

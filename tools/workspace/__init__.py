@@ -1,0 +1,1 @@
+"""The tree that the tools work on: confined paths, bytes and lines."""
