@@ -147,13 +147,15 @@ class EndpointLaunch(_Frozen):
 
 
 class Launch(_Frozen):
-    """How a session carries a plan out; free to change on resume."""
+    """How a session carries a plan out; free to change on resume. retry_wait_s: the most that one
+    turn waits in all for requests that failed."""
 
     endpoints: tuple[EndpointLaunch, ...] = ()
     concurrency: int = 4
     boxes: int = 4
     request_timeout_s: float | None = None
     idle_timeout_s: float = 600.0
+    retry_wait_s: float = 600.0
     host: str = ""
     name: str = ""
     note: str = ""

@@ -6,7 +6,7 @@ import json
 import re
 import time
 from collections import Counter
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any
 
 from harness.agent.limits import Meter
@@ -80,8 +80,9 @@ class CallRunner:
                 pending.pop(0)
                 messages.append(Message(role="tool", content=text, tool_call_id=call.id))
         except BaseException as error:
-            for call in pending:
-                self._refuse(turn, call, f"Error: not executed: {_why(error)}.")
+            for number, call in enumerate(pending):
+                state = "stopped" if number == 0 else "not executed"
+                self._refuse(turn, call, f"Error: {state}: {_why(error)}.")
             raise
         return messages
 
@@ -195,12 +196,7 @@ def _for_history(call: ToolCallRequest) -> ToolCallRequest:
         if len(json.dumps(arguments)) > 4 * ARGUMENT_CHARS:
             arguments = {}
     raw = json.dumps(arguments, ensure_ascii=False)
-    return replace_call(call, name=name, raw=raw, arguments=arguments)
-
-
-def replace_call(call: ToolCallRequest, **changes: Any) -> ToolCallRequest:
-    """A call with some fields changed."""
-    return call.model_copy(update=changes)
+    return ToolCallRequest(id=call.id, name=name, raw=raw, arguments=arguments)
 
 
 def _shortened(value: Any) -> Any:
@@ -224,7 +220,9 @@ def _why(error: BaseException) -> str:
 
 def assistant_message(reply: Reply) -> Message:
     """A reply as history carries it."""
-    return replace(
-        Message(role="assistant", content=reply.content, reasoning=reply.reasoning),
+    return Message(
+        role="assistant",
+        content=reply.content,
+        reasoning=reply.reasoning,
         tool_calls=history_calls(reply),
     )

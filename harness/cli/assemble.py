@@ -8,13 +8,13 @@ from __future__ import annotations
 import os
 import platform
 import socket
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from harness.cli.common import proctor_version
-from harness.cli.containment import seal_containment
+from harness.cli.containment import Ask, never, seal_containment
 from harness.config import Resolved
 from harness.config.settings import SAMPLING
 from harness.errors import ConfigError, UsageError
@@ -35,7 +35,10 @@ DEFAULT_CONCURRENCY = 4
 
 @dataclass(frozen=True)
 class Request:
-    """What a user asked for: suites, chosen settings, and what only a flag can say."""
+    """What a user asked for: suites, chosen settings, and what only a flag can say.
+
+    protocols, data: those of the run that is extended, where no setting says otherwise.
+    """
 
     suites: tuple[str, ...]
     settings: Resolved
@@ -43,6 +46,8 @@ class Request:
     name: str = ""
     note: str = ""
     on_finish: str | None = None
+    protocols: Mapping[str, str] = field(default_factory=dict)
+    data: str | None = None
 
 
 @dataclass(frozen=True)
@@ -53,10 +58,13 @@ class Assembled:
     launch: Launch
 
 
-async def assemble(request: Request, notify: Callable[[str], None]) -> Assembled:
-    """Check everything that can be checked and seal the plan; nothing is written.
+async def assemble(
+    request: Request, notify: Callable[[str], None], *, ask: Ask = never
+) -> Assembled:
+    """Check everything that can be checked and seal the plan; no run folder is made.
 
-    Raises UsageError, ConfigError, ContainmentError, EndpointError, ConflictError.
+    ``ask``: whether to build what the sandbox lacks. Raises UsageError, ConfigError,
+    ContainmentError, EndpointError, ConflictError.
     """
     settings = request.settings
     system_prompt = _system_prompt(settings["system_prompt"])
@@ -69,7 +77,7 @@ async def assemble(request: Request, notify: Callable[[str], None]) -> Assembled
     }
     containment = None
     if any(plan.executes_code for plan in plans):
-        containment = await seal_containment(settings["sandbox"], languages)
+        containment = await seal_containment(settings["sandbox"], languages, ask=ask, say=notify)
     model, endpoints = await _model(request, suites, system_prompt, notify)
     plan = Plan(
         proctor=proctor_version(),
@@ -90,7 +98,7 @@ def plan_suites(request: Request) -> tuple[list[Suite], list[SuitePlan]]:
         raise UsageError("no suite is named", remedy="name one, e.g. repos; see: proctor suites")
     names = list(dict.fromkeys(request.suites))
     suites = [suite(name) for name in names]
-    data = _data(request.settings["data"])
+    data = _data(request.settings["data"] or request.data)
     plans = [s.plan(_suite_options(request, s, data)) for s in suites]
     for plan in plans:
         if not plan.tasks:
@@ -105,7 +113,7 @@ def plan_suites(request: Request) -> tuple[list[Suite], list[SuitePlan]]:
 def _suite_options(request: Request, suite: Suite, data: Path | None) -> SuiteOptions:
     settings = request.settings
     return SuiteOptions(
-        protocol=settings["protocol"],
+        protocol=settings["protocol"] or request.protocols.get(suite.name),
         data=data,
         limit=settings["limit"],
         task_globs=request.task_globs,

@@ -69,10 +69,12 @@ def check_suites(ready: list[ProbeReport]) -> list[Row]:
 
 
 def _suite_row(name: str, language: str, executes: bool, ready: list[ProbeReport]) -> Row:
+    from harness.sandbox.select import missing
+
     label = f"{name} ({language})" if language else name
     if not executes:
         return {"name": label, "state": "runs here", "detail": "executes no code", "remedy": None}
-    able = [report.provider for report in ready if _offers(report, language)]
+    able = [report.provider for report in ready if not missing(report, {language} - {""})]
     if able:
         return {
             "name": label,
@@ -93,11 +95,6 @@ def _suite_row(name: str, language: str, executes: bool, ready: list[ProbeReport
         "detail": f"no runtime that is ready has the toolchain of {language}",
         "remedy": f"run: proctor setup {ready[0].provider}",
     }
-
-
-def _offers(report: ProbeReport, language: str) -> bool:
-    needs = {"typescript": {"node"}, "python": {"python"}}.get(language, set())
-    return needs <= set(report.toolchain)
 
 
 def check_folders() -> list[Row]:
@@ -137,7 +134,20 @@ async def check_endpoints(config: Config, resolved: Resolved) -> list[Row]:
 
     known: dict[str, Endpoint] = {e.url: e for e in config.endpoints.values()}
     known |= {e.url: e for e in resolved.endpoints}
-    return [await _endpoint(endpoint) for endpoint in known.values()]
+    return [*[await _endpoint(endpoint) for endpoint in known.values()], check_local()]
+
+
+def check_local() -> Row:
+    """Whether the small local model is there."""
+    from harness.models.local import missing
+
+    lacking = missing()
+    return {
+        "name": "local",
+        "state": "not set up" if lacking else "ready",
+        "detail": f"without {' and '.join(lacking)}" if lacking else "the small local model",
+        "remedy": "run: proctor setup local" if lacking else None,
+    }
 
 
 async def _endpoint(endpoint: Any) -> Row:

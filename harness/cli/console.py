@@ -17,10 +17,19 @@ def console(*, err: bool = False, width: int | None = None) -> Console:
     """
     from rich.console import Console
 
+    from harness.cli.failures import hush
+
+    class Patient(Console):
+        """A reader that leaves ends the output, not the program: a run goes on without one."""
+
+        def on_broken_pipe(self) -> None:
+            self.quiet = True
+            hush(2 if err else 1)
+
     stream = sys.stderr if err else sys.stdout
     if width is None and not _is_terminal(err):
         width = 200
-    return Console(
+    return Patient(
         file=stream, markup=False, emoji=False, highlight=False, soft_wrap=False, width=width
     )
 

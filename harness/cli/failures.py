@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import re
 import sys
 import tempfile
 import time
@@ -13,9 +12,6 @@ from pathlib import Path
 import click
 
 from harness.errors import ExitCode, ProctorError
-
-# ESC sequences, C0 and C1 controls: text of servers and files must not steer the terminal.
-_CONTROL = re.compile(r"\x1b\[[0-?]*[ -/]*[@-~]|[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 
 
 def wants_json(arguments: list[str]) -> bool:
@@ -26,13 +22,29 @@ def wants_json(arguments: list[str]) -> bool:
 
 def report(error: Exception, *, as_json: bool) -> int:
     """Tell the user of ``error`` and return the exit code."""
+    from harness.models.redact import redacted
+
     kind, what, where, remedy, code = _describe(error)
+    what = redacted(what)
     if as_json:
-        document = {"error": {"kind": kind, "what": what, "where": where, "remedy": remedy}}
-        _echo(json.dumps(document, ensure_ascii=False), err=False)
+        _echo(_document(kind, what, where, remedy), err=False)
     else:
         _echo(line(what, where, remedy), err=True)
     return code
+
+
+def interrupted(*, as_json: bool) -> int:
+    """Tell of Ctrl+C, or of a question that was not answered, and return the exit code."""
+    if as_json:
+        _echo(_document("Interrupted", "interrupted", None, None), err=False)
+    else:
+        _echo("interrupted", err=True)
+    return int(ExitCode.INTERRUPTED)
+
+
+def _document(kind: str, what: str, where: str | None, remedy: str | None) -> str:
+    error = {"kind": kind, "what": what, "where": where, "remedy": remedy}
+    return json.dumps({"error": error}, ensure_ascii=False)
 
 
 def line(what: str, where: str | None, remedy: str | None) -> str:
@@ -42,7 +54,9 @@ def line(what: str, where: str | None, remedy: str | None) -> str:
         text += f" ({where})"
     if remedy:
         text += f" -> {remedy}"
-    return _CONTROL.sub("", "; ".join(part.strip() for part in text.splitlines() if part.strip()))
+    from harness.state.sanitize import safe
+
+    return safe("; ".join(part.strip() for part in text.splitlines() if part.strip()))
 
 
 def _describe(error: Exception) -> tuple[str, str, str | None, str | None, int]:
@@ -75,6 +89,8 @@ def crash_report(error: BaseException) -> Path | None:
 
     import platformdirs
 
+    from harness.models.redact import redacted
+
     text = "".join(traceback.format_exception(error))
     name = f"crash-{time.strftime('%Y%m%d-%H%M%S')}-{os.getpid()}.txt"
     for folder in (
@@ -87,17 +103,19 @@ def crash_report(error: BaseException) -> Path | None:
             with os.fdopen(
                 os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, 0o600), "w"
             ) as file:
-                file.write(f"proctor {' '.join(sys.argv[1:2])}\n\n{text}")
+                file.write(f"proctor {' '.join(sys.argv[1:2])}\n\n{redacted(text)}")
             return path
         except OSError:
             continue
     return None
 
 
-def hush_stdout() -> None:
-    """The reader of stdout is gone: whatever is still to be written goes nowhere."""
+def hush(*descriptors: int) -> None:
+    """Send what is still written to these descriptors (stdout and stderr without any) nowhere:
+    their reader is gone."""
     sink = os.open(os.devnull, os.O_WRONLY)
-    os.dup2(sink, 1)
+    for descriptor in descriptors or (1, 2):
+        os.dup2(sink, descriptor)
     os.close(sink)
 
 
@@ -106,4 +124,4 @@ def _echo(text: str, *, err: bool) -> None:
         click.echo(text, err=err)
     except BrokenPipeError:
         if not err:
-            hush_stdout()
+            hush(1)

@@ -34,7 +34,7 @@ class LiveBar:
                 total=max(1, tally.session_planned), completed=tally.session_done, width=30
             ),
             Text(f"{tally.session_done} of {tally.session_planned}"),
-            Text(duration(elapsed)),
+            Text(f"{duration(elapsed)}, {duration(tally.seconds_left(elapsed))} left"),
         )
         running = [f"{key} (turn {turn})" for key, turn in list(tally.running.items())[:_SHOWN]]
         more = len(tally.running) - len(running)

@@ -33,8 +33,8 @@ COMMANDS = {
 }
 
 EPILOG = """\
-Exit codes: 0 every sample has a score, 1 some have none or a fault of ours, 2 usage or
-configuration, 3 conflict, 4 no containment, 5 below --fail-under, 130 Ctrl+C.
+Exit codes: 0 every sample has a score; 1 some have none, or a fault of ours; 2 usage or
+configuration; 3 conflict; 4 no containment; 5 score below what was asked for; 130 Ctrl+C.
 """
 
 
@@ -66,7 +66,14 @@ def _version(ctx: click.Context, _param: click.Parameter, value: bool) -> None:
     epilog=EPILOG,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
 )
-@click.option("--version", is_flag=True, is_eager=True, expose_value=False, callback=_version)
+@click.option(
+    "--version",
+    is_flag=True,
+    is_eager=True,
+    expose_value=False,
+    callback=_version,
+    help="Show the version and exit.",
+)
 def root() -> None:
     """Evaluate language models on repositories and classic suites, contained and reproducible."""
 
@@ -89,7 +96,7 @@ def main(argv: list[str] | None = None) -> int:
         if sys.stdout is not None:
             sys.stdout.flush()
     except BrokenPipeError:
-        failures.hush_stdout()
+        failures.hush(1)
     return code
 
 
@@ -102,11 +109,10 @@ def _run(arguments: list[str]) -> int:
     except click.exceptions.Exit as stop:
         return stop.exit_code
     except BrokenPipeError:
-        failures.hush_stdout()
+        failures.hush(1)
         return int(ExitCode.OK)
     except (KeyboardInterrupt, click.Abort):
-        click.echo("interrupted", err=True)
-        return int(ExitCode.INTERRUPTED)
+        return failures.interrupted(as_json=as_json)
     # The last line of defence: whatever it was becomes one line and a report file.
     except Exception as error:
         return failures.report(error, as_json=as_json)

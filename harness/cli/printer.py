@@ -10,7 +10,7 @@ from typing import Protocol
 from pydantic import ValidationError
 
 from harness.cli.console import can_animate, can_show, console
-from harness.cli.failures import hush_stdout
+from harness.cli.failures import hush
 from harness.cli.tally import Tally, duration
 from harness.events.run import (
     RunNotice,
@@ -23,7 +23,7 @@ from harness.events.union import RunEvent, run_event
 from harness.outcome import END_POLICY, GRADE_POLICY, GradeStatus, StopReason, Verdict
 from harness.report.intervals import wilson
 from harness.report.table import interval, percent, tokens
-from harness.state.sanitize import sanitize
+from harness.state.sanitize import safe
 from harness.store import layout
 from harness.store.records import SampleRecord
 from harness.store.tail import Tail
@@ -110,11 +110,10 @@ class Printer:
         if self._gone:
             return
         try:
-            self._console.print(sanitize(text), soft_wrap=True)
-        except BrokenPipeError:
+            self._console.print(safe(text), soft_wrap=True)
+        except OSError:  # the reader or the terminal is gone; the run goes on
             self._gone = True
-            if not self._err:
-                hush_stdout()
+            hush(2 if self._err else 1)
 
     def close(self) -> None:
         """Remove the bar."""
@@ -162,7 +161,8 @@ class Printer:
         now = time.monotonic()
         if self._bar is None and now - self._told >= STATUS_S:
             self._told = now
-            self.say("  " + self.status())
+            left = duration(self.tally.seconds_left(now - self._started))
+            self.say(f"  {self.status()}, {left} left")
 
     def sample_line(self, event: SampleFinished, turns: int) -> str:
         """Key, verdict in a word and a symbol, partial, turns, tokens, seconds, how it ended."""
@@ -182,7 +182,6 @@ class Printer:
     def status(self) -> str:
         """Where the run stands, in one line."""
         tally = self.tally
-        elapsed = time.monotonic() - self._started
         score = f"resolved {percent(tally.resolved / tally.scored if tally.scored else None)}"
         if self._epochs == 1 and tally.scored:
             score += f" ({interval(wilson(tally.resolved, tally.scored))})"
@@ -190,7 +189,6 @@ class Printer:
             f"{tally.scored} of {tally.planned} scored",
             score,
             tokens(tally.usage),
-            f"{duration(tally.seconds_left(elapsed))} left",
         ]
         if tally.unscored:
             parts.insert(1, f"{len(tally.unscored)} without a score")

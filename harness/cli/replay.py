@@ -20,7 +20,7 @@ def command(source: str, sample: str | None, batch: bool) -> None:
     TRANSCRIPT file."""
     from harness.cli.common import find_run
     from harness.cli.transcript_text import transcript_lines
-    from harness.state.sanitize import sanitize
+    from harness.state.sanitize import safe
 
     path = Path(source).expanduser()
     parts: Iterable[Iterable[Any]]
@@ -41,5 +41,5 @@ def command(source: str, sample: str | None, batch: bool) -> None:
         parts = (attempt_events(folder, key) for key in keys)
     for events in parts:
         for line in transcript_lines(events):
-            click.echo(sanitize(line))
+            click.echo(safe(line))
         click.echo()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+from collections.abc import Callable
 from typing import Any
 
 import click
@@ -42,6 +44,7 @@ async def command(
 
     RUN is a path, a run id, a unique beginning of one, or last.
     """
+    import asyncio
     import os
 
     from harness.cli.assemble import Request
@@ -54,13 +57,13 @@ async def command(
     resolved = resolve(flags, os.environ, load_config())
     request = Request(suite, resolved, task_globs, name, note, on_finish)
     if resume or extend:
-        folder = await continue_run(resume or extend or "", request, extend=bool(extend), say=said)
+        folder = continue_run(resume or extend or "", request, extend=bool(extend))
     else:
-        folder = await new_run(request, build=yes, say=said)
+        folder = await new_run(request, ask=_asker(yes, as_json), say=said)
     if detach:
         from harness.execution.spawn import detach as spawn
 
-        spawn(folder)
+        await asyncio.to_thread(spawn, folder.path)
         if as_json:
             emit_json({"run": folder.run_id, "folder": str(folder.path), "detached": True})
         else:
@@ -72,3 +75,12 @@ async def command(
     from harness.cli.session import carry_out
 
     return int(await carry_out(folder, fail_under=resolved["fail_under"], as_json=as_json))
+
+
+def _asker(yes: bool, as_json: bool) -> Callable[[str], bool]:
+    """Asks on a terminal only: a script would wait for ever."""
+    if yes:
+        return lambda _question: True
+    if as_json or not sys.stdin.isatty():
+        return lambda _question: False
+    return lambda question: click.confirm(question, default=True, err=True)

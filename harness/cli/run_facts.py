@@ -49,12 +49,15 @@ def summary_of(folder: RunFolder) -> Summary:
 
 
 def state_of(folder: Path) -> str:
-    """running, complete, cancelled, interrupted, failed, or stopped (the runner died)."""
+    """running, complete (every sample has a score), incomplete (some have none), cancelled,
+    interrupted, failed, stopped (the runner died) or not started."""
     if is_running(folder):
         return "running"
     ended = last_session_end(folder)
     if ended is None:
         return "stopped" if (folder / layout.RUN_LOG).exists() else "not started"
+    if ended.reason == "complete" and (ended.without_score or ended.pending):
+        return "incomplete"
     return ended.reason
 
 

@@ -12,8 +12,7 @@ from harness.cli.common import asynchronous
 @asynchronous
 async def command(folder: str) -> int:
     """Carry out the plan that lies in FOLDER."""
-    from pathlib import Path
-
     from harness.cli.session import carry_out
+    from harness.store.run_folder import RunFolder
 
-    return int(await carry_out(Path(folder)))
+    return int(await carry_out(RunFolder.open(folder), watch=False))

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 @json_option
 def command(as_json: bool) -> None:
     """List the runs, the newest first."""
-    from harness.state.sanitize import sanitize
+    from harness.state.sanitize import safe
     from harness.store.runs import run_info
 
     rows = [run_info(path) for path in run_folders()]
@@ -29,7 +29,7 @@ def command(as_json: bool) -> None:
         return
     width = max(len(row.run_id) for row in rows)
     for row in rows:
-        click.echo(sanitize(f"{row.run_id:<{width}}  {row.state:<11}  {_words(row)}"))
+        click.echo(safe(f"{row.run_id:<{width}}  {row.state:<11}  {_words(row)}"))
 
 
 def _words(row: RunInfo) -> str:

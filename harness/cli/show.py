@@ -75,7 +75,7 @@ def _run(folder: RunFolder, as_json: bool) -> None:
 def _sample(folder: RunFolder, key: str, turn: int | None, as_json: bool) -> None:
     from harness.cli.samples import attempt_events
     from harness.cli.transcript_text import transcript_lines
-    from harness.state.sanitize import sanitize
+    from harness.state.sanitize import safe
 
     events: list[Any] = list(attempt_events(folder, key))
     if turn is not None:
@@ -93,4 +93,4 @@ def _sample(folder: RunFolder, key: str, turn: int | None, as_json: bool) -> Non
         )
         return
     for line in transcript_lines(events):
-        click.echo(sanitize(line))
+        click.echo(safe(line))

@@ -96,8 +96,8 @@ _ALL = (
     Setting(
         "model",
         "text",
-        "Model: a name that the endpoint serves, one named in proctor.toml, oracle, noop or "
-        "replay:RUN.",
+        "Model: a name that the endpoint serves, one named in proctor.toml, oracle, noop, "
+        "replay:RUN or local.",
     ),
     Setting("base_url", "list", "URL of an OpenAI-compatible endpoint; may be repeated."),
     Setting("api_key_env", "text", "Variable that holds the endpoint's key."),

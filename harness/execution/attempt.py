@@ -136,9 +136,7 @@ async def _result(suite: Suite, context: SampleContext, sink: AttemptSink) -> Sa
     except (StorageError, ContainmentError):
         raise
     except Exception as error:  # a fault in one sample never ends the run; it is stored and shown
-        return SampleResult(
-            Verdict.NO_SCORE, stop_reason_of(error), None, error=error_info(error)
-        )
+        return SampleResult(Verdict.NO_SCORE, stop_reason_of(error), None, error=error_info(error))
     if sink.failure is not None:
         raise sink.failure
     return result
@@ -191,6 +189,20 @@ def _record(
         )
         return None, failed
     return record, result
+
+
+def unstorable(sample: PlannedSample, suite: str, attempt: int, error: Exception) -> SampleFinished:
+    """The end of an attempt whose result or events could not be stored as they are."""
+    return SampleFinished(
+        sample=sample.key,
+        suite=suite,
+        task_id=sample.task_id,
+        epoch=sample.epoch,
+        attempt=attempt,
+        verdict=Verdict.NO_SCORE,
+        stop_reason=StopReason.INTERNAL_ERROR,
+        error=error_info(error),
+    )
 
 
 def host_name() -> str:

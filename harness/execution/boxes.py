@@ -3,19 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-from typing import Any
+from typing import Any, cast
 
-from harness.sandbox.protocol import (
-    Attestation,
-    Box,
-    BoxSpec,
-    ChildReport,
-    ChildSpec,
-    Limits,
-    ProbeReport,
-    Provider,
-    ToolReply,
-)
+from harness.sandbox.protocol import Box, BoxSpec, Provider
 
 
 class BoxCap:
@@ -27,19 +17,20 @@ class BoxCap:
 
     def provider(self, inner: Provider) -> Provider:
         """``inner`` as one sample sees it."""
-        return _SampleProvider(inner, self._permits)
+        return cast(Provider, _SampleProvider(inner, self._permits))
 
 
 class _SampleProvider:
+    """All of ``inner``, with boxes counted and without its end."""
+
     def __init__(self, inner: Provider, permits: asyncio.Semaphore) -> None:
         self._inner = inner
-        self.name = inner.name
         self._permits = permits
         self._open = 0
         self._lock = asyncio.Lock()
 
-    async def probe(self, limits: Limits) -> ProbeReport:
-        return await self._inner.probe(limits)
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._inner, name)
 
     async def open(self, spec: BoxSpec) -> Box:
         if spec.purpose == "pool":  # shared by many samples, bounded by its suite
@@ -49,7 +40,7 @@ class _SampleProvider:
                 await self._permits.acquire()
             self._open += 1
         try:
-            return _CountedBox(await self._inner.open(spec), self)
+            return cast(Box, _CountedBox(await self._inner.open(spec), self))
         except BaseException:
             self.closed()
             raise
@@ -59,43 +50,19 @@ class _SampleProvider:
         if self._open == 0:
             self._permits.release()
 
-    async def setup(self, progress: Any) -> None:
-        await self._inner.setup(progress)
-
-    async def clean(self, *, run_id: str | None = None) -> list[str]:
-        return await self._inner.clean(run_id=run_id)
-
     async def close(self) -> None:
         """The run closes its provider, not a sample."""
 
 
 class _CountedBox:
+    """All of ``inner``; closing it gives the permit back, once."""
+
     def __init__(self, inner: Box, owner: _SampleProvider) -> None:
         self._inner = inner
         self._owner: _SampleProvider | None = owner
 
-    @property
-    def attestation(self) -> Attestation:
-        return self._inner.attestation
-
-    @property
-    def box_id(self) -> str:
-        return self._inner.box_id
-
-    async def put_tree(self, folder: str, archive: bytes) -> None:
-        await self._inner.put_tree(folder, archive)
-
-    async def call_tool(self, name: str, arguments: object, *, timeout_s: float) -> ToolReply:
-        return await self._inner.call_tool(name, arguments, timeout_s=timeout_s)
-
-    async def run(self, child: ChildSpec) -> ChildReport:
-        return await self._inner.run(child)
-
-    async def snapshot(self, folder: str = "work") -> bytes:
-        return await self._inner.snapshot(folder)
-
-    async def death(self) -> str:
-        return await self._inner.death()
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._inner, name)
 
     async def close(self) -> None:
         try:

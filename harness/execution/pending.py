@@ -1,30 +1,15 @@
-"""Which samples a plan has, and which of them have no score yet."""
+"""Which samples of a plan have no score yet."""
 
 from __future__ import annotations
 
 from collections.abc import Container, Iterator
-from typing import NamedTuple
 
 from harness.errors import UsageError
 from harness.ids import sample_key
 from harness.plan import Plan, SuitePlan
+from harness.store.planned import PlannedSample, planned
 
-
-class PlannedSample(NamedTuple):
-    """A sample of the plan; ``suite`` is its position in the plan."""
-
-    key: str
-    suite: int
-    task_id: str
-    epoch: int
-
-
-def planned(plan: Plan) -> Iterator[PlannedSample]:
-    """All samples in plan order: epoch by epoch, suite by suite, task by task."""
-    for epoch in range(1, plan.epochs + 1):
-        for number, suite in enumerate(plan.suites):
-            for task in suite.tasks:
-                yield PlannedSample(sample_key(task.id, epoch), number, task.id, epoch)
+__all__ = ["PlannedSample", "check_unique", "pending", "planned"]
 
 
 def pending(plan: Plan, final: Container[str]) -> Iterator[PlannedSample]:

@@ -3,25 +3,25 @@
 from __future__ import annotations
 
 import asyncio
-import time
 from contextlib import suppress
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any, Literal
 
-from harness.errors import ExitCode, ProctorError, StorageError
-from harness.events.base import EVENTS_VERSION, ErrorInfo
+from harness.errors import ContainmentError, ExitCode, ProctorError, StorageError
+from harness.events.base import EVENTS_VERSION
 from harness.events.run import RunNotice, SampleFinished, SessionEnded, SessionStarted
-from harness.execution.attempt import SessionParts, host_name, run_attempt
+from harness.execution.attempt import SessionParts, host_name, run_attempt, unstorable
 from harness.execution.boxes import BoxCap
+from harness.execution.cleanup import prove_clean, tell_missing_ends
 from harness.execution.commands import CommandLoop
 from harness.execution.faults import error_info
 from harness.execution.pending import PlannedSample, check_unique, pending
+from harness.execution.prepare import system_prompt
 from harness.execution.scheduler import Scheduler
 from harness.execution.stop import StopSignal
 from harness.models.protocol import Model
 from harness.sandbox.protocol import Provider
-from harness.store.commit import Committer
+from harness.store.commit import Committer, FinishedAttempt
 from harness.store.lock import BEAT_S
 from harness.store.run_folder import RunFolder
 from harness.store.summary import planned_samples
@@ -30,6 +30,8 @@ from harness.suites.protocol import Suite
 EndReason = Literal["complete", "cancelled", "interrupted", "failed"]
 # Closing a box takes seconds at most; what has not closed by then is left to the reaper.
 _GRACE_S = 30.0
+# Time for the end of a transcript when even closing is not waited for.
+_AT_ONCE_S = 1.0
 
 
 @dataclass(frozen=True)
@@ -44,13 +46,14 @@ class SessionSummary:
     pending: int
     cleanup_proven: bool
     error: ProctorError | None = None
+    by_signal: bool = False
 
     @property
     def exit_code(self) -> ExitCode:
         """What the process should exit with."""
         if self.error is not None:
             return self.error.exit_code
-        if self.reason == "interrupted":
+        if self.by_signal:
             return ExitCode.INTERRUPTED
         if not self.cleanup_proven:
             return ExitCode.CONFLICT
@@ -105,6 +108,7 @@ class _Session:
         self.attempts = history.attempts
         self.error: ProctorError | None = None
         self.attested = False
+        self.cut_short = False
         self.parts = SessionParts(
             folder=folder,
             launch=launch,
@@ -114,7 +118,7 @@ class _Session:
             provider=provider,
             boxes=BoxCap(launch.boxes),
             charge=self.charge,
-            system_prompt=_system_prompt(launch.system_prompt_file),
+            system_prompt=system_prompt(folder.plan, launch),
         )
         self.committer = Committer(folder.parts, folder.samples)
         self.scheduler = Scheduler(
@@ -134,7 +138,7 @@ class _Session:
 
     async def run(self) -> SessionSummary:
         planned, final = planned_samples(self.folder.plan), len(self.folder.index.entries)
-        self._mend()
+        tell_missing_ends(self.folder)
         self.tell(
             SessionStarted(
                 session=self.info.session,
@@ -147,23 +151,34 @@ class _Session:
             )
         )
         self.folder.write_summary(without_score=len(self.counts.without_score))
+        self.charge(0.0)
         committing = asyncio.create_task(self.committer.run())
         helpers = [
             asyncio.create_task(work)
             for work in (self.commands.run(), self._beat(), self._stop_when_asked())
         ]
+        cancelled = False
         try:
             await self._schedule(helpers)
         except ProctorError as error:
-            self.error = self.error or error
+            self.error = error
             await self._close_open_samples()
+        except asyncio.CancelledError:  # of the caller: end as if asked to, then go
+            cancelled = True
+            self.stop.request()
+            await self._close_open_samples()
+        if self.stop.at_once.is_set():
+            await self._abandon_open_samples()
         for helper in helpers:
             helper.cancel()
         await asyncio.gather(*helpers, return_exceptions=True)
         with suppress(TimeoutError):
             await asyncio.wait_for(self._drain(committing), _GRACE_S)
         self.error = self.error or self.committer.failure
-        return await self._end(planned)
+        summary = await self._end(planned)
+        if cancelled:
+            raise asyncio.CancelledError
+        return summary
 
     async def _schedule(self, helpers: list[asyncio.Task[None]]) -> None:
         """Until the queue is done, or it was left; raises what ends the run."""
@@ -189,6 +204,14 @@ class _Session:
         if tasks:
             await asyncio.wait(tasks, timeout=_GRACE_S)
 
+    async def _abandon_open_samples(self) -> None:
+        """Told twice: what was closing itself is interrupted in that, too."""
+        tasks = [running.task for running in self.scheduler.running.values()]
+        for task in tasks:
+            task.cancel("interrupted")
+        if tasks:
+            await asyncio.wait(tasks, timeout=_AT_ONCE_S)
+
     async def _drain(self, committing: asyncio.Task[None]) -> None:
         await self.committer.finish()
         await committing
@@ -213,7 +236,7 @@ class _Session:
     async def _end(self, planned: int) -> SessionSummary:
         proven = False
         if not self.stop.at_once.is_set():
-            proven = await self._close_boxes()
+            proven = await prove_clean(self.folder, self.suites, self.provider, self.tell)
         scored = len(self.folder.index.entries)
         without = len(self.counts.without_score)
         reason: EndReason = "complete"
@@ -221,6 +244,8 @@ class _Session:
             reason = "failed"
         elif self.stop.reason is not None:
             reason = self.stop.reason
+        elif self.cut_short and scored + without < planned:
+            reason = "interrupted"
         summary = SessionSummary(
             session=self.info.session,
             reason=reason,
@@ -230,6 +255,7 @@ class _Session:
             pending=max(0, planned - scored - without),
             cleanup_proven=proven,
             error=self.error,
+            by_signal=self.stop.reason == "interrupted",
         )
         ended = SessionEnded(
             session=summary.session,
@@ -249,48 +275,41 @@ class _Session:
                 raise  # on a full disk the first error is already in the summary
         return summary
 
-    async def _close_boxes(self) -> bool:
-        """Close the suites' pools; proven when the inventory is empty twice in a row."""
-        proven = True
-        for suite in self.suites.values():
-            proven = await self._quietly(f"closing {suite.name}", suite.close()) is not _FAILED
-        if self.provider is None:
-            return proven
-        empty = 0
-        for _ in range(4):
-            found = await self._quietly(
-                "looking for leftover boxes", self.provider.clean(run_id=self.folder.run_id)
-            )
-            if found is _FAILED:
-                return False
-            empty = 0 if found else empty + 1
-            if empty == 2:
-                return proven
-        return False
-
-    async def _quietly(self, what: str, work: Any) -> Any:
-        try:
-            return await work
-        except Exception as error:  # a failing clean-up must not hide how the run ended; it is told
-            with suppress(StorageError):
-                self.tell(RunNotice(level="error", text=f"{what}: {error_info(error).message}"))
-            return _FAILED
-
     # --- a sample
 
     async def sample(self, sample: PlannedSample, endpoint: int | None) -> None:
         """One attempt, from the queue to the committer."""
         attempt = self.attempts.get(sample.key, 0) + 1
         self.attempts[sample.key] = attempt
-        finished = await run_attempt(self.parts, sample, endpoint, attempt)
+        try:
+            finished = await run_attempt(self.parts, sample, endpoint, attempt)
+        except (StorageError, ContainmentError):
+            raise
+        except Exception as error:  # a result that cannot be stored is a fault of that sample only
+            suite = self.folder.plan.suites[sample.suite].name
+            event = unstorable(sample, suite, attempt, error)
+            self._count(event)
+            self.tell(event)
+            return
         self._count(finished.event)
         record = finished.record
         if record is not None and record.attestation is not None and not self.attested:
             self.attested = True
             self.folder.attest(self.info.session, record.attestation)
-        await self.committer.put(finished)
+        await self._hand_over(finished)
         if self.committer.failure is not None:
             raise self.committer.failure
+
+    async def _hand_over(self, finished: FinishedAttempt) -> None:
+        """A finished attempt is stored, also when it is told to end while it waits for that."""
+        while True:
+            try:
+                return await self.committer.put(finished)
+            except asyncio.CancelledError:
+                task = asyncio.current_task()
+                if task is None or self.stop.at_once.is_set():
+                    raise
+                task.uncancel()
 
     def _count(self, event: SampleFinished) -> None:
         if event.verdict == "no_score":
@@ -304,47 +323,13 @@ class _Session:
         limit = self.folder.plan.limits.run_cost
         if limit is None or self.counts.cost < limit:
             return True
-        if not self.stop.stopping.is_set():
+        if not self.cut_short:
             self.tell(
                 RunNotice(
                     level="warning",
                     text=f"the run's cost limit is reached: {self.counts.cost:g} of {limit:g}",
                 )
             )
+            self.cut_short = True
             self.scheduler.close()
         return False
-
-    def _mend(self) -> None:
-        """Tell of samples whose record was stored when a kill came before their event."""
-        for key, record in self.folder.records().items():
-            if key in self.folder.history.scored:
-                continue
-            self.tell(
-                SampleFinished(
-                    sample=key,
-                    suite=record.suite,
-                    task_id=record.task_id,
-                    epoch=record.epoch,
-                    attempt=record.attempt,
-                    verdict=record.verdict,
-                    stop_reason=record.stop_reason,
-                    grade_status=record.grade_status,
-                    partial=record.partial,
-                    usage=record.usage,
-                    seconds=record.timings.get("total", 0.0),
-                    error=record.error,
-                    transcript=record.transcript,
-                )
-            )
-
-
-_FAILED = ErrorInfo(kind="failed", message="")
-
-
-def _system_prompt(path: str | None) -> str | None:
-    return Path(path).read_text(encoding="utf-8") if path else None
-
-
-def elapsed_since(start: float) -> float:
-    """Seconds since ``start`` of the monotonic clock."""
-    return time.monotonic() - start

@@ -12,6 +12,7 @@ from typing import Any
 
 from harness.ids import canonical_json
 from harness.models.protocol import Message
+from harness.models.stream import whole_text
 from harness.plan import ModelPlan
 
 RESERVED = frozenset({"messages", "model", "stream", "stream_options", "tools", "tool_choice"})
@@ -20,7 +21,12 @@ RESERVED = frozenset({"messages", "model", "stream", "stream_options", "tools", 
 def parameters_of(plan: ModelPlan, *, stream: bool = True) -> dict[str, Any]:
     """The sampling parameters of a request and the model's name; None is not sent."""
     sampling = plan.sampling.model_dump(exclude={"extra_body"}, exclude_none=True)
-    return {**plan.sampling.extra_body, **sampling, "model": plan.identity.model_id, "stream": stream}
+    return {
+        **plan.sampling.extra_body,
+        **sampling,
+        "model": plan.identity.model_id,
+        "stream": stream,
+    }
 
 
 class RequestBody:
@@ -76,7 +82,7 @@ class RequestBody:
         self._hash = hashlib.sha256(self._head)
 
     def _shape(self, message: Message, index: int) -> dict[str, Any]:
-        shape: dict[str, Any] = {"role": message.role, "content": _clean(message.content)}
+        shape: dict[str, Any] = {"role": message.role, "content": whole_text(message.content)}
         if message.tool_call_id is not None:
             shape["tool_call_id"] = message.tool_call_id
         if message.tool_calls:
@@ -84,7 +90,7 @@ class RequestBody:
                 {
                     "id": call.id,
                     "type": "function",
-                    "function": {"name": call.name, "arguments": _clean(call.raw)},
+                    "function": {"name": call.name, "arguments": whole_text(call.raw)},
                 }
                 for call in message.tool_calls
             ]
@@ -92,7 +98,7 @@ class RequestBody:
         if message.reasoning and (
             send == "always" or (send == "since_last_user" and index > self._last_user)
         ):
-            shape["reasoning_content"] = _clean(message.reasoning)
+            shape["reasoning_content"] = whole_text(message.reasoning)
         return shape
 
 
@@ -103,12 +109,3 @@ def _around(fixed: dict[str, Any]) -> tuple[bytes, bytes]:
     head = before[:-1] + (b"," if before != b"{}" else b"") + b'"messages":['
     tail = b"]" + (b"," if after != b"{}" else b"") + after[1:]
     return head, tail
-
-
-def _clean(text: str) -> str:
-    """Half of a surrogate pair is no text; a server would refuse the whole request."""
-    try:
-        text.encode()
-    except UnicodeEncodeError:
-        return text.encode("utf-8", "replace").decode()
-    return text

@@ -37,7 +37,9 @@ def normal_url(url: str) -> str:
         parts = urlsplit(text)
         port_ok = parts.port is None or parts.port > 0
     except ValueError:
-        raise UsageError(f"no address: {url!r}", remedy="for example http://127.0.0.1:8080") from None
+        raise UsageError(
+            f"no address: {url!r}", remedy="for example http://127.0.0.1:8080"
+        ) from None
     if parts.scheme not in ("http", "https") or not parts.hostname or not port_ok:
         raise UsageError(f"no http address: {url!r}", remedy="for example http://127.0.0.1:8080")
     if parts.username or parts.password or parts.query or parts.fragment:
@@ -120,15 +122,16 @@ class EndpointClient:
 
     @asynccontextmanager
     async def chat(
-        self, body: bytes, *, session: str | None = None
+        self, body: bytes, *, session: str | None = None, path: str = "/chat/completions"
     ) -> AsyncIterator[httpx2.Response]:
-        """The open answer to a chat request, a stream or not. Raises Failure; so does reading."""
+        """The open answer to a chat request (or one to ``path``), a stream or not. Raises
+        Failure; so does reading."""
         headers = {"Content-Type": "application/json", "Accept": "text/event-stream"}
         if session is not None:
             headers["X-Session-Id"] = session
         with _Failures():
             response: Any = await self._sdk.post(
-                "/chat/completions",
+                path,
                 cast_to=httpx2.Response,
                 content=body,
                 options={"headers": headers},
@@ -153,7 +156,11 @@ def _describe(error: Exception) -> Failure | None:
             return Failure("http", f"redirected to {target}", status=error.status_code)
         return http_failure(error.status_code, response.headers, response.content)
     if isinstance(error, openai.APITimeoutError | httpx2.TimeoutException):
-        kind = "connection" if "connect" in type(error.__cause__ or error).__name__.lower() else "timeout"
+        kind = (
+            "connection"
+            if "connect" in type(error.__cause__ or error).__name__.lower()
+            else "timeout"
+        )
         return Failure(kind, "no answer in time" if kind == "timeout" else "no connection in time")
     if isinstance(error, httpx2.RemoteProtocolError | httpx2.ReadError):
         return Failure("dropped", f"the connection was dropped: {cause_text(error)}")

@@ -27,10 +27,13 @@ class EndpointFacts:
     template_caps: dict[str, bool] = field(default_factory=dict)
 
 
-async def identify(client: EndpointClient, name: str | None) -> EndpointFacts:
+async def identify(
+    client: EndpointClient, name: str | None, *, planned: bool = False
+) -> EndpointFacts:
     """Ask an endpoint what it serves. ``name`` None takes the only model it has.
 
-    Raises UsageError (name not served, or needed; address or key wrong), EndpointError.
+    Raises UsageError (name not served, or needed; address or key wrong), EndpointError; for a
+    ``planned`` name that is no longer served ConflictError.
     """
     try:
         listing = await client.get("/models")
@@ -39,7 +42,14 @@ async def identify(client: EndpointClient, name: str | None) -> EndpointFacts:
             raise explained(failure, client.url) from None
         listing = {}  # some servers have no list of models; their chat requests will tell
     entries = _entries(listing)
-    entry = _chosen(entries, name, client.url)
+    try:
+        entry = _chosen(entries, name, client.url)
+    except UsageError as error:
+        if planned:
+            raise ConflictError(
+                error.what, where=error.where, remedy="load the planned model"
+            ) from None
+        raise
     props = await _props(client)
     return _facts(entry, props, name)
 
@@ -56,10 +66,14 @@ def _chosen(entries: list[dict[str, Any]], name: str | None, url: str) -> dict[s
         if len(entries) == 1:
             return entries[0]
         if not entries:
-            raise UsageError("the endpoint does not say what it serves", where=url,
-                             remedy="name the model with --model")
-        raise UsageError(f"the endpoint serves {_names(entries)}", where=url,
-                         remedy="choose one with --model")
+            raise UsageError(
+                "the endpoint does not say what it serves",
+                where=url,
+                remedy="name the model with --model",
+            )
+        raise UsageError(
+            f"the endpoint serves {_names(entries)}", where=url, remedy="choose one with --model"
+        )
     if not entries:
         return {"id": name}
     for entry in entries:
@@ -106,10 +120,12 @@ def _facts(entry: dict[str, Any], props: dict[str, Any], name: str | None) -> En
         size=_int(meta.get("size")),
         n_params=_int(meta.get("n_params")),
         ftype=_str(props.get("model_ftype")) or _str(meta.get("ftype")),
-        context=_int(settings.get("n_ctx")) or _int(entry.get("max_model_len"))
+        context=_int(settings.get("n_ctx"))
+        or _int(entry.get("max_model_len"))
         or _int(meta.get("n_ctx")),
         build=_str(props.get("build_info")),
-        chat_template=sha256_hex(template.encode()) if isinstance(template, str) and template
+        chat_template=sha256_hex(template.encode())
+        if isinstance(template, str) and template
         else None,
         default_sampling=sampling or None,
     )
@@ -134,24 +150,28 @@ def explained(failure: Failure, url: str) -> ProctorError:
     text, status = failure.message, failure.status
     if failure.kind == "html":
         return UsageError(
-            f"answers with a web page (HTTP {status})", where=url,
+            f"answers with a web page (HTTP {status})",
+            where=url,
             remedy="is the base URL right? It usually ends in /v1",
         )
     if status in (401, 403):
         return UsageError(
-            f"refuses the key: {text}", where=url,
+            f"refuses the key: {text}",
+            where=url,
             remedy="name the variable that holds its key with api_key_env",
         )
     if status in (404, 405):
         return UsageError(
-            f"has no chat API there: {text}", where=url,
+            f"has no chat API there: {text}",
+            where=url,
             remedy="is the base URL right? It usually ends in /v1",
         )
     if status is not None and 300 <= status < 400:
         return UsageError(text, where=url, remedy="use that address as the base URL")
     if text.startswith("TLS"):
         return EndpointError(
-            f"no secure connection: {text}", where=url,
+            f"no secure connection: {text}",
+            where=url,
             remedy="https or http? SSL_CERT_FILE names a file of further certificates",
         )
     if failure.kind == "connection":

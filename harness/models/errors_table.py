@@ -44,7 +44,10 @@ _BAD = (400, 404, 422, 500, 501, None)
 TABLE: tuple[Phrase, ...] = (
     _row(Meaning.CONTEXT_LIMIT, _FULL, r"exceed_context_size_error", "llama.cpp"),
     _row(
-        Meaning.CONTEXT_LIMIT, _FULL, r"exceeds the available context size", "llama.cpp, before 2026"
+        Meaning.CONTEXT_LIMIT,
+        _FULL,
+        r"exceeds the available context size",
+        "llama.cpp, before 2026",
     ),
     _row(Meaning.CONTEXT_LIMIT, _FULL, r"context_length_exceeded", "OpenAI"),
     _row(
@@ -91,7 +94,12 @@ TABLE: tuple[Phrase, ...] = (
     _row(Meaning.NO_TOOLS, _BAD, r"does not support tools", "Ollama"),
     _row(Meaning.NO_TOOLS, _BAD, r"tools param requires --jinja", "llama.cpp"),
     _row(Meaning.NO_TOOLS, _BAD, r"requires --enable-auto-tool-choice", "vLLM"),
-    _row(Meaning.NO_RESPONSE_FORMAT, _BAD, r"response_format|json_schema|grammar", "several"),
+    _row(
+        Meaning.NO_RESPONSE_FORMAT,
+        (400, 422, 501),
+        r"response_format|json_schema|grammar",
+        "several",
+    ),
     _row(
         Meaning.UNKNOWN_MODEL,
         (400, 404),

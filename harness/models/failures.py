@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import email.utils
 import json
+import os
 import ssl
 import time
 from collections.abc import Mapping
@@ -133,6 +134,8 @@ def cause_text(error: BaseException) -> str:
         if isinstance(link, ssl.SSLError):
             return f"TLS: {link.reason or link}"
     for link in reversed(chain):
+        if isinstance(link, OSError) and link.errno is not None and link.errno > 0:
+            return os.strerror(link.errno).lower()  # asyncio puts words of its own into strerror
         if isinstance(link, OSError) and link.strerror:
             return link.strerror.lower()
     for link in reversed(chain):

@@ -23,6 +23,7 @@ from harness.models.retry import Brake, Resend, RetryPolicy, send_with_retries
 from harness.plan import EndpointLaunch, EpisodeLimits, Launch, ModelPlan
 
 SAME_ERROR_LIMIT = 3  # the same 5xx for one prompt, while the server answers others
+CONSTRAINING_SERVERS = ("llama.cpp", "vllm")  # take a JSON schema, as far as is known
 _OWN = {Meaning.CONTEXT_LIMIT, Meaning.UNPARSABLE_REPLY, Meaning.MODEL_REFUSED}
 
 
@@ -70,7 +71,9 @@ class EndpointModel:
         if self.plan.tool_protocol == "text":
             from harness.models.text_protocol import TextProtocolSession
 
-            return TextProtocolSession(session)
+            return TextProtocolSession(
+                session, constrained=self.plan.identity.kind in CONSTRAINING_SERVERS
+            )
         return session
 
     async def close(self) -> None:
@@ -101,9 +104,7 @@ class EndpointSession:
             given |= {"tools": tools, "tool_choice": "auto"}
         turn = _Turn(self, messages, given, sink)
         try:
-            reply = await send_with_retries(
-                turn.send, self.model.policy, before_wait=turn.announce
-            )
+            reply = await send_with_retries(turn.send, self.model.policy, before_wait=turn.announce)
         except Failure as failure:
             error = explained(failure, self.endpoint.url)
             raise EndpointError(error.what, where=error.where, remedy=error.remedy) from failure
@@ -174,7 +175,9 @@ class _Turn:
             async with asyncio.timeout(self.model.request_timeout_s):
                 reply = await self._exchange(body)
         except TimeoutError:
-            raise Failure("timeout", f"no whole reply in {self.model.request_timeout_s} s") from None
+            raise Failure(
+                "timeout", f"no whole reply in {self.model.request_timeout_s} s"
+            ) from None
         except Failure as failure:
             raise await self._judged(failure, time.monotonic() - started) from failure
         self.endpoint.answered += 1
@@ -185,9 +188,9 @@ class _Turn:
         return replace(reply, attempts=attempt)
 
     async def _exchange(self, body: bytes) -> Reply:
-        client, plan = self.endpoint.client, self.model.plan
+        client, plan, started = self.endpoint.client, self.model.plan, time.monotonic()
         async with client.chat(body, session=self.session.key) as response:
-            read = await read_answer(response, self.sink)
+            read = await read_answer(response, self.sink, started)
         return answer_of(read, plan, self.endpoint.url)
 
     def _once(self, kind: str, text: str, reply: Reply) -> None:
@@ -242,7 +245,7 @@ class _Turn:
                 asyncio.timeout(60),
                 self.endpoint.client.chat(json.dumps(control).encode()) as response,
             ):
-                await read_answer(response, None)
+                await read_answer(response, None, time.monotonic())
         except (Failure, TimeoutError):
             return False
         return True
@@ -250,8 +253,7 @@ class _Turn:
     def announce(self, attempt: int, wait_s: float, failure: Failure) -> None:
         """Tell of a retry; one that concerns the endpoint holds back everyone on it."""
         self.sink.retrying(attempt, wait_s, failure.info())
-        if failure.endpoint_wide and not isinstance(failure, Resend):
-            if self.endpoint.brake.hold(wait_s):
-                text = f"{self.endpoint.url}: {failure.message[:200]}; holding back {wait_s:.0f} s"
-                self.session.notify(text)
-
+        shared = failure.endpoint_wide and not isinstance(failure, Resend)
+        if shared and self.endpoint.brake.hold(wait_s):
+            text = f"{self.endpoint.url}: {failure.message[:200]}; holding back {wait_s:.0f} s"
+            self.session.notify(text)

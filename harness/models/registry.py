@@ -77,7 +77,7 @@ async def plan_model(request: ModelRequest) -> tuple[ModelPlan, list[EndpointLau
         from harness.models.replay import plan_replay
 
         return plan_replay(name, request.replay_run), []
-    if name in ("oracle", "noop") and not request.base_urls:
+    if name in ("oracle", "noop"):
         return _built_in(name), []
     from harness.models.probe import plan_endpoints
 

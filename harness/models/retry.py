@@ -28,8 +28,8 @@ class RetryPolicy:
     def wait_s(self, failed: int, asked_s: float | None) -> float:
         """Seconds to wait after the ``failed``-th failure (from 1)."""
         wait = min(self.longest_s, self.first_s * 2.0 ** min(failed - 1, 30))
-        wait *= 1 + random.random() / 2  # noqa: S311
-        return max(wait, (asked_s or 0.0) * (1 + random.random() / 10))  # noqa: S311
+        wait *= 1 + random.random() / 2
+        return max(wait, (asked_s or 0.0) * (1 + random.random() / 10))
 
 
 class Brake:

@@ -195,3 +195,13 @@ def _complete(arguments: str) -> bool:
     except (ValueError, RecursionError):
         return False
     return True
+
+
+def whole_text(text: str) -> str:
+    """``text`` with split surrogate pairs joined and lone halves replaced: servers cut replies
+    into pieces anywhere, and what is left of a pair can be neither stored nor sent."""
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+    return text

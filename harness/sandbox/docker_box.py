@@ -21,6 +21,7 @@ from docker.types import LogConfig
 from harness.errors import ProctorError, SandboxError
 from harness.sandbox import attest, bootstrap, image, owner, reaper, sweep
 from harness.sandbox.channel import Channel
+from harness.sandbox.hello import hello_fields
 from harness.sandbox.protocol import Box, BoxSpec, Limits, ProbeReport, Readiness
 from harness.sandbox.remote import RemoteBox
 from harness.sandbox.sockets import find_socket
@@ -261,7 +262,10 @@ class DockerProvider:
 
     async def setup(self, progress: Any) -> None:
         """See protocol.Provider."""
-        self._image = await asyncio.to_thread(image.build, self._client, progress)
+        try:
+            self._image = await asyncio.to_thread(image.build, self._client, progress)
+        except (DockerException, requests.RequestException) as error:
+            raise SandboxError(f"{self.name} does not answer: {error}") from None
 
     async def clean(self, *, run_id: str | None = None) -> list[str]:
         """See protocol.Provider."""
@@ -286,18 +290,6 @@ class PodmanProvider(DockerProvider):
     """Podman through its Docker-compatible socket."""
 
     name = "podman"
-
-
-def hello_fields(confinement: str, spec: BoxSpec) -> dict[str, Any]:
-    """What a box is told first. The heartbeat is part of the limits."""
-    from harness.sandbox.toolchain import lint_fields
-
-    return {
-        "confinement": confinement,
-        "limits": spec.limits.model_dump(),
-        "tool_protocol": spec.tool_protocol,
-        "lint": lint_fields(spec.language),
-    }
 
 
 def _tmpfs(size: int, inodes: int, mode: str) -> str:

@@ -2,13 +2,28 @@
 
 from __future__ import annotations
 
+import io
+import tarfile
+import tempfile
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from pathlib import Path
+from typing import IO, Any
 
+import requests
 from docker import APIClient
+from docker.errors import DockerException
 
-from harness.sandbox import owner
-from harness.sandbox.toolchain import recipe_digest
+from harness.errors import SandboxError
+from harness.sandbox import owner, toolchain, toolchain_install
+from harness.sandbox.base import base_image
+from tools import bundle
+
+TAG = "proctor-box"
+_MACHINES = {"amd64": "x86_64", "x86_64": "x86_64", "arm64": "aarch64", "aarch64": "aarch64"}
+_BUILD_S = 600
+
+Progress = Callable[[str], None]
 
 
 @dataclass(frozen=True)
@@ -20,9 +35,79 @@ class Found:
 
 def find(client: APIClient) -> Found | None:
     """The newest image of the present recipe."""
-    label = f"{owner.LABEL_RECIPE}={recipe_digest()}"
+    label = f"{owner.LABEL_RECIPE}={toolchain.recipe_digest()}"
     images: list[dict[str, Any]] = client.images(filters={"label": label})
     if not images:
         return None
     newest = max(images, key=lambda item: int(item["Created"]))
     return Found(str(newest["Id"]))
+
+
+def build(client: APIClient, progress: Progress) -> Found:
+    """The image of the present recipe, built when missing. Raises SandboxError."""
+    try:
+        found = find(client)
+        if found is not None:
+            return found
+        told = str(client.version().get("Arch"))
+        if told not in _MACHINES:
+            raise SandboxError(f"no toolchain for machine {told!r}")
+        tools = toolchain_install.install(
+            toolchain.PYTHON_OF_IMAGE, _MACHINES[told], progress
+        )
+        base = base_image(client, progress)
+        progress(f"building the box image on {base}")
+        with tempfile.TemporaryFile() as context:
+            _write_context(context, tools)
+            context.seek(0)
+            _build(client, context, base)
+        found = find(client)
+    except (DockerException, requests.RequestException) as error:
+        raise SandboxError(f"the box image could not be built: {error}") from None
+    if found is None:
+        raise SandboxError("the box image was built and cannot be found")
+    return found
+
+
+def _write_context(file: IO[bytes], tools: Path) -> None:
+    with tarfile.open(fileobj=file, mode="w") as archive:
+        for path in sorted(tools.iterdir()):
+            if path.name not in ("cache", "pyvenv.cfg"):  # made for the host's interpreter
+                archive.add(path, f"toolchain/{path.name}", filter=_portable)
+        seed = Path(__file__).with_name("seed.py").read_bytes()
+        for name, data in (
+            ("Dockerfile", toolchain.dockerfile()),
+            ("seed.py", seed),
+            ("seed.pyz", bundle.build()[0]),
+        ):
+            member = tarfile.TarInfo(name)
+            member.size, member.mode = len(data), 0o644
+            archive.addfile(member, io.BytesIO(data))
+
+
+def _portable(member: tarfile.TarInfo) -> tarfile.TarInfo | None:
+    """Root's files, without bytecode and without the link to the host's interpreter."""
+    if member.name.endswith("__pycache__") or member.name == "toolchain/bin/python3":
+        return None
+    member.uid = member.gid = 0
+    member.uname = member.gname = ""
+    return member
+
+
+def _build(client: APIClient, context: IO[bytes], base: str) -> None:
+    last: list[str] = []
+    for step in client.build(
+        fileobj=context,
+        custom_context=True,
+        tag=f"{TAG}:{toolchain.recipe_digest()[:12]}",
+        buildargs={"BASE": base},
+        labels={owner.LABEL_RECIPE: toolchain.recipe_digest()},
+        network_mode="none",
+        rm=True,
+        forcerm=True,
+        decode=True,
+        timeout=_BUILD_S,
+    ):
+        last = [*last[-20:], str(step.get("stream") or step.get("error") or "")]
+        if "error" in step:
+            raise SandboxError(f"the box image could not be built: {''.join(last)[-800:]}")

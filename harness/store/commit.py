@@ -62,6 +62,11 @@ class Committer:
                     await asyncio.to_thread(self._store, attempts)
                 except StorageError as error:
                     self.failure = error
+                except Exception as error:  # nobody would empty the queue any more: end the run
+                    self.failure = StorageError(
+                        f"attempts could not be stored: {type(error).__name__}: {error}",
+                        where=str(self._parts.folder),
+                    )
             for attempt in attempts:
                 attempt.sink.close()
 

@@ -14,8 +14,9 @@ from harness.store.lines import read_lines
 
 @dataclass
 class RunHistory:
-    """attempts: last attempt number by sample; unscored: samples whose last finished attempt has
-    no score, with its stop reason; scored: those with one; cost: of all attempts; seq, elapsed: where the log ends."""
+    """attempts: last attempt number by sample; scored: samples that an event told a score of;
+    unscored: those whose last attempt ended without one, with its stop reason; cost: of all
+    attempts; seq, elapsed: where the log ends."""
 
     attempts: dict[str, int] = field(default_factory=dict)
     unscored: dict[str, str] = field(default_factory=dict)

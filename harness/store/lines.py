@@ -24,6 +24,9 @@ _DEEPEST = 100
 def encode(value: BaseModel) -> bytes:
     """One line: ASCII JSON (lone surrogates survive as escapes) and a newline."""
     try:
+        text = value.model_dump_json()
+        if text.isascii():
+            return text.encode("ascii") + b"\n"
         plain = value.model_dump(mode="json")
     except (PydanticSerializationError, ValueError, RecursionError):
         plain = _plain(value, 0)

@@ -52,6 +52,12 @@ class LiveFile:
             if key[0] == turn:
                 self._offsets[key] = 0
                 self._pending.append((*key, [""]))
+        if self._pending:
+            self._schedule()
+
+    def settle(self, turn: int) -> None:
+        """The turn is stored: what still waits of it need not be shown."""
+        self._pending = [item for item in self._pending if item[0] != turn]
 
     def event(self, line: bytes) -> None:
         """Show a stored event's line that is not in a file of its own yet."""
@@ -66,8 +72,8 @@ class LiveFile:
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None
-        if self._closed or not (self._pending or self._events):
-            return
+        if self._closed or not (self._pending or (self._events and self._out)):
+            return  # events alone make no file: without deltas an attempt is over soon
         lines = [b'{"event":' + line.rstrip(b"\n") + b"}\n" for line in self._events]
         for turn, kind, parts in self._pending:
             text = "".join(parts)

@@ -24,7 +24,7 @@ BEAT_S = 5.0
 # A runner that has not renewed its beat for this long is taken for dead.
 STALE_S = 60.0
 # A viewer holds a shared lock for microseconds while it looks.
-_PATIENCE_S = 2.0
+_PATIENCE_S = 0.5
 _UNSUPPORTED = {errno.ENOLCK, errno.EOPNOTSUPP, errno.ENOSYS, errno.EINVAL}
 
 

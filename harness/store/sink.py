@@ -10,7 +10,7 @@ from pathlib import Path
 
 from harness.errors import StorageError
 from harness.events.base import Event, TranscriptRef, Usage
-from harness.events.model import ModelRequested, ModelTurn
+from harness.events.model import ModelRequested, ModelTurn, RequestRetried
 from harness.events.run import SampleProgress
 from harness.events.sample import AttemptFinished, AttemptStarted
 from harness.outcome import SampleState, StopReason, Verdict
@@ -77,13 +77,13 @@ class AttemptSink:
         """Write an event. Raises StorageError."""
         if self._writer.count == 0 and not isinstance(event, AttemptStarted):
             self._write(self._header)
-        if isinstance(event, ModelRequested):
+        if isinstance(event, ModelRequested | RequestRetried):
             self._live.restart(event.turn)
         written = self._write(event)
         if isinstance(event, AttemptFinished):
             self._finished = True
         if isinstance(event, ModelTurn):
-            self._live.flush()
+            self._live.settle(event.turn)
         return written
 
     def delta(self, turn: int, kind: str, text: str) -> None:

@@ -53,7 +53,7 @@ def summarise_folder(
     ended: str | None = None,
 ) -> RunSummary:
     """The summary of a run whose index is up to date."""
-    verdicts = [entry.verdict for entry in index.entries.values()]
+    verdicts = [entry.verdict for entry in list(index.entries.values())]
     return RunSummary(
         run_id=run_id,
         plan=digest,

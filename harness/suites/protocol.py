@@ -76,7 +76,10 @@ class SampleResult:
 
 @dataclass(frozen=True)
 class SuiteOptions:
-    """What a user may choose for a suite at planning time."""
+    """What a user may choose for a suite at planning time.
+
+    subjects, split and variant: parts and editions of the suites that have them.
+    """
 
     protocol: str | None = None
     data: Path | None = None
@@ -84,6 +87,8 @@ class SuiteOptions:
     task_globs: tuple[str, ...] = ()
     task_roots: tuple[Path, ...] = ()
     subjects: tuple[str, ...] = ()
+    split: str | None = None
+    variant: str | None = None
 
 
 class Suite(Protocol):

@@ -10,8 +10,8 @@ from harness.tasks.task import Tree, TreeFile
 
 def parse_patch(text: str, where: str) -> Any:
     """``text`` as a unidiff PatchSet. Raises ConfigError."""
-    from unidiff import PatchSet
     from unidiff.errors import UnidiffParseError
+    from unidiff.patch import PatchSet
 
     try:
         patch = PatchSet(text)

@@ -14,7 +14,7 @@ from harness.ids import canonical_json, sha256_hex
 from harness.sandbox.protocol import repos_dir
 from harness.tasks.evidence import read_evidence
 from harness.tasks.patch import apply_patch
-from harness.tasks.task import RepoTask, Repository, RepositorySpec, TaskSpec, Tree
+from harness.tasks.task import Repository, RepositorySpec, RepoTask, TaskSpec, Tree
 from harness.tasks.trees import read_folder, tree_digest
 
 _M = TypeVar("_M", bound=BaseModel)

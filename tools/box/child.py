@@ -71,7 +71,7 @@ def become(task: Task, fds: list[int], report: int, confinement: Confinement) ->
         _run(task, report)
     except BaseException as error:  # the fork must never return into the spawner's loop
         text = f"{type(error).__name__}: {error}"
-        os.write(report, json.dumps({"failed": text[:2000]}).encode())
+        os.write(report, json.dumps({"failed": text[:2000]}).encode() + b"\n")
         os._exit(127)
 
 
@@ -134,6 +134,9 @@ def _enter_namespaces(task: Task, report: int, confinement: Confinement) -> None
     kernel.mount_tmpfs("/tmp", *confinement.tmp, "1777")
     kernel.mount_tmpfs("/dev/shm", *confinement.shm, "1777")
     kernel.prctl(kernel.PR_SET_DUMPABLE, 0)
+    # an init is spared the signals it has no handler for, and Python had set some
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGCHLD):
+        signal.signal(number, signal.SIG_DFL)
     inner = os.fork()
     if inner:
         _init(inner, report)
@@ -169,7 +172,7 @@ def _init(inner: int, report: int) -> NoReturn:
         "cpu": cpu,
         "rss": usage.ru_maxrss * 1024,
     }
-    os.write(report, json.dumps(line).encode())
+    os.write(report, json.dumps(line).encode() + b"\n")
     os._exit(0)
 
 

@@ -105,7 +105,7 @@ class Usage:
     """What the processes of a box without cgroup use at one moment; inits: of pid namespaces."""
 
     memory: int
-    processes: int
+    threads: int
     cpu_s: float
     inits: list[int]
 
@@ -116,7 +116,7 @@ def survey(own: set[int]) -> Usage:
     Shared pages mapped by several processes count once a process: a bomb ends early rather than
     late. Files in tmpfs are added by the caller, which knows the folders.
     """
-    memory = processes = ticks = 0
+    memory = threads = ticks = 0
     inits = []
     for name in os.listdir("/proc"):
         if not name.isdigit() or int(name) in own:
@@ -128,14 +128,15 @@ def survey(own: set[int]) -> Usage:
                 fields = file.read().rpartition(b")")[2].split()
         except OSError:
             continue
-        processes += 1
         ticks += sum(int(field) for field in fields[11:15])
         for line in status.splitlines():
             if line.startswith((b"RssAnon:", b"RssShmem:")):
                 memory += int(line.split()[1]) * 1024
+            elif line.startswith(b"Threads:"):
+                threads += int(line.split()[1])
             elif line.startswith(b"NSpid:") and line.split()[2:] == [b"1"]:
                 inits.append(int(name))
-    return Usage(memory, processes, ticks / os.sysconf("SC_CLK_TCK"), inits)
+    return Usage(memory, threads, ticks / os.sysconf("SC_CLK_TCK"), inits)
 
 
 def tmpfs_bytes(folders: Iterable[str]) -> int:

@@ -13,8 +13,13 @@ from tools.box.children import Children, Failure, memory_file, socket_pair
 from tools.box.inbox import Inbox
 from tools.box.supervise import FLOOD_FACTOR, Bounds, Capture, Lines, Supervisor, drain
 
-_NEARLY = 2  # processes below the limit at which a fork was probably refused
 PARTNER_FD = 5
+_DISPATCH = f"""
+import sys
+sys.path.insert(0, {layout.ARCHIVE!r})
+from tools.__main__ import main
+sys.exit(main())
+"""
 
 
 def run_child(
@@ -41,7 +46,7 @@ def _task(spec: dict[str, Any], uid: int, fds: list[int]) -> dict[str, Any]:
             module = f"tools.testing.{spec['program']}"
         else:
             python = layout.PYTHON if os.path.exists(layout.PYTHON) else "python3"
-            argv = [python, "-P", "-s", "-B", layout.ARCHIVE, spec["program"]]
+            argv = [python, "-P", "-s", "-B", "-c", _DISPATCH, spec["program"]]
     cwd = os.path.normpath(os.path.join(layout.TREES, spec["cwd"]))
     return {
         "argv": argv,
@@ -106,7 +111,8 @@ def _run(
             raise Failure("spawn_failed", each["failed"])
 
     code, number, stopped = _ending(report, supervisor.stopped)
-    crowded = children.separate and supervisor.peak_processes >= confinement.pids - _NEARLY
+    # no counter here: so near the limit, which counts the server's own too, a fork was refused
+    crowded = children.separate and supervisor.peak_threads >= confinement.pids - layout.SERVER_PROCESSES
     answer: dict[str, Any] = {
         "exit_code": code,
         "signal": number,

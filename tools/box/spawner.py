@@ -132,8 +132,8 @@ class _Spawner:
                 "full": False,
             }
             try:
-                report = os.read(reading, 65536)
-                ended |= json.loads(report) if report else {}
+                for line in os.read(reading, 65536).splitlines():
+                    ended |= json.loads(line)
             except (BlockingIOError, ValueError):
                 pass
             os.close(reading)

@@ -100,7 +100,7 @@ class Supervisor:
         self.bounds = bounds
         self.stopped: str | None = None
         self.peak_memory = 0
-        self.peak_processes = 0
+        self.peak_threads = 0
         self.cpu_s = 0.0
         self.disk_full = False
         self._own = own
@@ -144,7 +144,7 @@ class Supervisor:
         files = limits.tmpfs_bytes((self._trees,)) - self._trees_before
         memory = usage.memory + limits.tmpfs_bytes(own_mounts) + max(0, files)
         self.peak_memory = max(self.peak_memory, memory)
-        self.peak_processes = max(self.peak_processes, usage.processes)
+        self.peak_threads = max(self.peak_threads, usage.threads)
         self.cpu_s = max(self.cpu_s, usage.cpu_s)
         self.disk_full |= limits.full((self._trees, *own_mounts))
         assert self.bounds.memory is not None

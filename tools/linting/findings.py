@@ -27,8 +27,11 @@ class Finding:
 
 
 def arranged(findings: list[Finding], place: Place) -> list[Finding]:
-    """Those on a file or below a folder, by path and line; a note stays behind its problem."""
+    """Those on a file or below a folder, by path and line; a note stays behind its problem.
+
+    Findings on the whole tree have the path ".".
+    """
     if place.parts:
         inside = place.path + "/"
-        findings = [f for f in findings if f.path == place.path or f.path.startswith(inside)]
+        findings = [f for f in findings if f.path in (place.path, ".") or f.path.startswith(inside)]
     return sorted(findings, key=lambda finding: (finding.path, finding.line))

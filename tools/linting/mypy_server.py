@@ -52,6 +52,7 @@ def options(cache: str, target: str) -> Options:
     chosen.python_version = (int(major), int(minor))
     chosen.python_executable = None  # installed packages are not looked at
     chosen.cache_dir = cache
+    chosen.sqlite_cache = False  # a database cannot be opened where the cache is read-only
     chosen.ignore_missing_imports = True
     chosen.fast_module_lookup = True  # modules are found among the files sent, not on a disk
     chosen.namespace_packages = True
@@ -88,30 +89,43 @@ def parses(path: str, text: str) -> bool:
     return True
 
 
-def check(files: dict[str, str], chosen: Options) -> dict[str, Any]:
-    """Findings as [path, line, column, text, is_note]; `failed` when mypy gave up."""
+def check(files: dict[str, str], chosen: Options, careful: bool = False) -> dict[str, Any]:
+    """Findings as [path, line, column, text, is_note]; `failed` when mypy gave up.
+
+    `unparsed` names files left out because Python cannot parse them; they are looked for when
+    asked to be careful, or when something stops mypy.
+    """
     from mypy.build import build
     from mypy.errors import CompileError
     from mypy.modulefinder import BuildSource
 
     findings: list[tuple[str, int, int, str, bool]] = []
     names = modules(files)
-    left = {path for path, text in files.items() if parses(path, text)}
-    for _ in range(RETRIES):
+    left = set(files)
+    unparsed: list[str] = []
+    failed = True
+    for attempt in range(RETRIES):
+        if careful and not unparsed:
+            unparsed = sorted(path for path in left if not parses(path, files[path]))
+            left -= set(unparsed)
         sources = [BuildSource(path, names[path], files[path]) for path in sorted(left)]
         try:
             lines = build(sources, chosen).errors if sources else []
         except CompileError as error:
+            if attempt == 0 and not careful:
+                careful = True
+                continue
             stopping = [found for line in error.messages if (found := parse(line))]
             findings += stopping
             blamed = {found[0] for found in stopping} & left
             if not blamed:
-                return {"findings": findings[:MAX_FINDINGS], "failed": True}
+                break
             left -= blamed
             continue
         findings += [found for line in lines if (found := parse(line))]
-        return {"findings": findings[:MAX_FINDINGS], "failed": False}
-    return {"findings": findings[:MAX_FINDINGS], "failed": True}
+        failed = False
+        break
+    return {"findings": findings[:MAX_FINDINGS], "failed": failed, "unparsed": unparsed}
 
 
 def parse(line: str) -> tuple[str, int, int, str, bool] | None:
@@ -159,7 +173,8 @@ def serve_once(asked: int, answering: int, chosen: Options, seconds: float) -> N
             signal.alarm(int(seconds) + 1)  # if nobody is left to stop it
             question = json.loads(line)
             files = {"seed.py": SEED} if question.get("seed") else question["files"]
-            answer = json.dumps(check(files, chosen)).encode() + b"\n"
+            found = check(files, chosen, question.get("careful", False))
+            answer = json.dumps(found).encode() + b"\n"
             with open(answering, "wb") as pipe:
                 pipe.write(answer)
     finally:

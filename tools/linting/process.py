@@ -68,10 +68,19 @@ def end(process: subprocess.Popen[bytes]) -> None:
     process.wait()
 
 
-def output(process: subprocess.Popen[bytes], deadline: float) -> bytes:
-    """All that a process prints until it ends, at most the cap; the process is ended."""
+def output(process: subprocess.Popen[bytes], deadline: float) -> tuple[bytes, int]:
+    """All that a process prints, at most the cap, and its exit status (negative: a signal's).
+
+    Raises ProcessTimeoutError. The process is ended in any case.
+    """
     try:
-        return _exchange(process, b"", deadline, until=None)
+        said = _exchange(process, b"", deadline, until=None)
+        if len(said) > _MAX_ANSWER:
+            return said, 0  # more than anybody reads; what is there counts
+        try:
+            return said, process.wait(max(0.0, deadline - time.monotonic()))
+        except subprocess.TimeoutExpired:
+            raise ProcessTimeoutError from None
     finally:
         end(process)
 

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import json
+import subprocess
 import time
 from collections.abc import Iterator
 from importlib import resources
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 from tools import caps
 from tools.linting.config import LintConfig
 from tools.linting.findings import Finding
-from tools.linting.process import ProcessDiedError, WarmProcess, output, start
+from tools.linting.process import ProcessDiedError, WarmProcess, end, output, start
 from tools.workspace.paths import Place
 
 # Undefined and unused names, syntax, comparisons with None, bare except: faults, not taste
@@ -44,7 +45,8 @@ class PythonLinter:
 
     def seed(self) -> None:
         """Let mypy fill its cache with the standard library. Raises ProcessDiedError."""
-        self._mypy.ask({"seed": True}, caps.LINT_SECONDS)
+        if self._mypy.ask({"seed": True}, caps.LINT_SECONDS)["failed"]:
+            raise ProcessDiedError("it does not get through the standard library")
 
     def check(self, root: str, files: dict[str, str], place: Place) -> list[Finding]:
         """Findings of both; mypy sees every file, ruff those at `place`.
@@ -57,16 +59,46 @@ class PythonLinter:
         findings: list[Finding] = []
         first = self._start_ruff(root, batches[0]) if batches else None  # runs beside mypy
         try:
-            typed = self._ask_mypy(files, caps.LINT_SECONDS)
-        finally:
-            said = output(first, deadline) if first else b""
-        findings += _ruff_findings(said, root)
-        for batch in batches[1:]:
-            findings += _ruff_findings(output(self._start_ruff(root, batch), deadline), root)
+            typed, unparsed = self._ask_mypy(files, caps.LINT_SECONDS)
+        except BaseException:
+            if first:
+                end(first)
+            raise
+        for batch in batches:
+            findings += self._finish_ruff(root, batch, first, deadline)
+            first = None
+        told = {finding.path for finding in findings}
+        text = "note: types were not checked: nested too deeply"
+        findings += [Finding(p, 0, 0, text, is_note=True) for p in unparsed if p not in told]
         findings.sort(key=lambda f: (f.path, f.line, f.column, f.text))
         return [*findings, *typed]
 
-    def _start_ruff(self, root: str, paths: list[str]) -> Any:
+    def _finish_ruff(
+        self,
+        root: str,
+        paths: list[str],
+        running: subprocess.Popen[bytes] | None,
+        deadline: float,
+    ) -> list[Finding]:
+        """ruff's findings; a file that crashes it is found by halving and named."""
+        process = running or self._start_ruff(root, paths)
+        said, status = output(process, deadline)
+        if status in (0, 1):
+            return list(_ruff_findings(said, root))
+        if running:  # the first crash: is it the tree or ruff itself?
+            _, control = output(start([self._ruff, "--version"], self._cwd, talks=False), deadline)
+            if control != 0:
+                raise ProcessDiedError(f"ruff ends with status {status}")
+        if len(paths) == 1:
+            text = "note: the linter failed on this file; it may be nested too deeply"
+            return [Finding(paths[0], 0, 0, text, is_note=True)]
+        half = len(paths) // 2
+        return [
+            *self._finish_ruff(root, paths[:half], None, deadline),
+            *self._finish_ruff(root, paths[half:], None, deadline),
+        ]
+
+    def _start_ruff(self, root: str, paths: list[str]) -> subprocess.Popen[bytes]:
         argv = [
             *(self._ruff, "check", "--isolated", "--no-cache", "--no-fix", "--quiet"),
             *("--output-format", "json-lines", "--select", RULES),
@@ -75,9 +107,11 @@ class PythonLinter:
         ]
         return start(argv, self._cwd, talks=False)
 
-    def _ask_mypy(self, files: dict[str, str], seconds: float) -> list[Finding]:
+    def _ask_mypy(self, files: dict[str, str], seconds: float) -> tuple[list[Finding], list[str]]:
         try:
             answer = self._mypy.ask({"files": files}, seconds)
+            if answer["failed"]:  # a file too deep to parse kills the check
+                answer = self._mypy.ask({"files": files, "careful": True}, seconds)
         except ProcessDiedError:
             self._mypy.ask({"files": {}}, seconds)  # is it the tree? An empty one tells
             answer = {"failed": True}
@@ -86,10 +120,9 @@ class PythonLinter:
             for path, line, column, text, note in answer.get("findings", ())
         ]
         if answer.get("failed"):
-            path = next(iter(files))
             text = "note: the type checker failed on this tree; types were not checked"
-            findings.append(Finding(path, 0, 0, text, is_note=True))
-        return findings
+            findings.append(Finding(".", 0, 0, text, is_note=True))
+        return findings, answer.get("unparsed", [])
 
 
 def _wanted(path: str, place: Place) -> bool:

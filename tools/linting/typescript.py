@@ -55,7 +55,6 @@ class TypeScriptLinter:
             and not (code in _MISSING_MODULE and not _RELATIVE.search(text))
         ]
         if answer.get("failed"):
-            path = next(iter(sources.typescript))
             text = "note: the type checker failed on this tree; types were not checked"
-            findings.append(Finding(path, 0, 0, text, is_note=True))
+            findings.append(Finding(".", 0, 0, text, is_note=True))
         return findings

@@ -76,16 +76,16 @@ def _hint(text: Text, old: str) -> str:
         return "; read the file again and copy the text exactly"
     stripped = wanted.strip()
     for number, line in enumerate(lines, 1):
-        if line.strip() == stripped and line != wanted.removesuffix("\r"):
-            return (
-                f"; line {number} differs only in white space: {_shown(line)} "
-                "(copy the indentation exactly)"
-            )
-    for number, line in enumerate(lines, 1):
         if wanted.removesuffix("\r") in line and "\n" in old:
             return (
                 f"; its first line is found at line {number}, but the lines after it differ; "
                 "read the file again and copy the text exactly"
+            )
+    for number, line in enumerate(lines, 1):
+        if line.strip() == stripped and line != wanted.removesuffix("\r"):
+            return (
+                f"; line {number} differs only in white space: {_shown(line)} "
+                "(copy the indentation exactly)"
             )
     short = [line.strip()[:_HINT_CHARS] for line in lines[:_HINT_LINES]]
     close = difflib.get_close_matches(stripped[:_HINT_CHARS], short, n=1, cutoff=0.6)

@@ -1,5 +1,6 @@
 // Runs test files with node:test in this process and writes results to descriptor 4.
 // Lines are those of run_pytest.py. Ids: `file > describe > name`, file relative to the tree.
+import assert from 'node:assert';
 import { readFileSync, readdirSync, unlinkSync, writeSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { run } from 'node:test';
@@ -9,6 +10,19 @@ unlinkSync(process.argv[2]);
 const root = process.cwd();
 const limit = config.message_chars ?? 3000;
 const exit = process.exit.bind(process);
+const later = setTimeout;
+const machinery = new Map();
+for (const [name, object] of Object.entries({ assert, strict: assert.strict })) {
+  for (const key of Object.keys(object)) {
+    if (typeof object[key] === 'function') machinery.set(`${name}.${key}`, [object, key, object[key]]);
+  }
+}
+
+function changedMachinery() {
+  const changed = [];
+  for (const [name, [object, key, value]] of machinery) if (object[key] !== value) changed.push(name);
+  return changed.slice(0, 20);
+}
 
 function emit(result) {
   let data = Buffer.from(JSON.stringify(result) + '\n');
@@ -55,6 +69,8 @@ function describeError(details) {
 
 function isSyntax(error) {
   for (let depth = 0; error && depth < 10; depth++, error = error.cause) {
+    // A name that a module lacks is a SyntaxError to Node, but the file does parse.
+    if (/does not provide an export named/.test(String(error.message))) return false;
     if (error instanceof SyntaxError || error.name === 'SyntaxError') return true;
     if (/ERR_(INVALID|UNSUPPORTED)_TYPESCRIPT_SYNTAX/.test(String(error.code))) return true;
   }
@@ -105,19 +121,43 @@ function finish(data, outcome) {
   });
 }
 
-const stream = run({ files, isolation: 'none', concurrency: 1 });
+// Open timers or sockets of the code under test would keep the stream from ending. All files are
+// imported before the first test starts, so the run is over when every top-level test has ended.
+let waiting = 0;
+let ended = false;
+
+function end() {
+  if (ended) return;
+  ended = true;
+  emit({ type: 'collected', ids: collected });
+  emit({ type: 'end', exit: 0, machinery: changedMachinery() });
+  exit(0);
+}
+
+function countDown(data) {
+  if (data.nesting > 0) return;
+  waiting -= 1;
+  if (waiting === 0) later(() => waiting === 0 && end(), 20);
+}
+
+const stream = run({ files, isolation: 'none', concurrency: 1, forceExit: true });
+stream.on('test:enqueue', (data) => {
+  if (data.nesting === 0) waiting += 1;
+});
 stream.on('test:start', (data) => {
   open.length = data.nesting;
   open.push(data.name);
 });
-stream.on('test:pass', (data) => finish(data, 'passed'));
-stream.on('test:fail', (data) => finish(data, 'failed'));
+stream.on('test:pass', (data) => {
+  finish(data, 'passed');
+  countDown(data);
+});
+stream.on('test:fail', (data) => {
+  finish(data, 'failed');
+  countDown(data);
+});
 stream.on('error', (error) => {
   emit({ type: 'error', kind: isSyntax(error) ? 'syntax' : 'collection', path: '', message: clip(String(error.stack)) });
 });
-stream.on('end', () => {
-  emit({ type: 'collected', ids: collected });
-  emit({ type: 'end', exit: 0 });
-  exit(0);
-});
+stream.on('end', end);
 stream.resume();

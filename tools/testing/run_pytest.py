@@ -16,6 +16,7 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
+from tools.testing import machinery
 from tools.testing.channel import Emit, clip, emitter, read_config, toolchain
 
 # What could be read from the tree, the environment or installed packages has no say: our own
@@ -26,6 +27,7 @@ ARGUMENTS = (
     "--show-capture=no",
     "--no-header",
     "--no-summary",
+    "--continue-on-collection-errors",
     "-q",
     "-p",
     "no:cacheprovider",
@@ -109,6 +111,7 @@ def main() -> None:
     if packages and packages not in sys.path:
         sys.path.append(packages)
     os.environ["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"
+
     import pytest
 
     for folder in [*config.get("path", ["."]), config["folder"]]:
@@ -116,12 +119,13 @@ def main() -> None:
     order = config.get("order")
     recorder = Recorder(emit, root, int(config.get("message_chars", 3000)), order)
     emit({"type": "begin", "runner": "pytest", "version": pytest.__version__})
+    before = machinery.fingerprint()
     with tempfile.TemporaryDirectory(prefix="proctor-") as own:
         ini = Path(own) / "pytest.ini"
         ini.write_text("[pytest]\n", encoding="utf-8")
         places = ["-c", str(ini), f"--rootdir={root}", f"--confcutdir={root / config['folder']}"]
         code = pytest.main([*ARGUMENTS, *places, config["folder"]], plugins=[recorder])
-    emit({"type": "end", "exit": int(code)})
+    emit({"type": "end", "exit": int(code), "machinery": machinery.changed(before)})
     sys.stdout.flush()
     leave(0)
 

@@ -89,7 +89,7 @@ def replace_lines(text: Text, start: int, end: int, new_text: str) -> tuple[str,
     incoming = [piece + style for piece in pieces]
     before, after = lines[: start - 1], lines[end:]
     if incoming and not after and lines and not ending(lines[-1]):
-        incoming[-1] = pieces[-1]
+        incoming[-1] = pieces[-1] or style  # an empty line is only there by its ending
         if before and not ending(before[-1]):
             before[-1] += style
     return "".join([*before, *incoming, *after]), len(incoming)

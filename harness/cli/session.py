@@ -1,0 +1,125 @@
+"""One session in this process: the runner, with or without a printer that follows its folder."""
+
+from __future__ import annotations
+
+import asyncio
+import signal
+from typing import TYPE_CHECKING
+
+from harness.cli.common import said
+from harness.cli.failures import hush
+from harness.cli.finish import finish
+from harness.errors import ExitCode
+from harness.execution.stop import StopSignal
+
+if TYPE_CHECKING:
+    from harness.cli.printer import Printer
+    from harness.execution.runner import SessionSummary
+    from harness.store.run_folder import RunFolder
+
+_FIRST = "stopping: open samples are closed and stay pending; Ctrl+C again stops at once"
+_SECOND = "stopping at once"
+
+
+async def carry_out(
+    folder: RunFolder,
+    *,
+    fail_under: float | None = None,
+    as_json: bool = False,
+    watch: bool = True,
+) -> ExitCode:
+    """Run what has no score yet, tell the result and return the exit code.
+
+    ``watch`` False is a detached runner: it prints nothing. Raises ProctorError.
+    """
+    printer = _printer(folder, as_json) if watch else None
+    if printer is not None:
+        printer.say(headline(folder))
+    over = asyncio.Event()
+    watching = asyncio.create_task(printer.follow(over)) if printer else None
+    stop = StopSignal()
+    loop = asyncio.get_running_loop()
+    _listen(loop, stop, printer)
+    try:
+        session = await _run(folder, stop)
+    finally:
+        over.set()
+        if watching is not None:
+            await watching
+        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+            loop.remove_signal_handler(number)
+    if session.error is not None:
+        if watch:
+            _tell_failure(folder, session)
+        raise session.error
+    return await asyncio.to_thread(
+        finish,
+        folder,
+        interrupted=session.reason == "interrupted",
+        cleanup_proven=session.cleanup_proven,
+        fail_under=fail_under,
+        report=watch,
+        as_json=as_json,
+    )
+
+
+async def _run(folder: RunFolder, stop: StopSignal) -> SessionSummary:
+    from harness.execution.prepare import close_parts, open_session
+    from harness.execution.runner import run_session
+
+    model, suites, provider = await open_session(folder)
+    try:
+        return await run_session(folder, model, suites, provider, stop=stop)
+    finally:
+        for problem in await close_parts(model, provider):
+            said(f"warning: {problem}")
+
+
+def headline(folder: RunFolder) -> str:
+    """What is about to be run, in one line."""
+    plan = folder.plan
+    suites = " + ".join(f"{suite.name} ({len(suite.tasks)} tasks)" for suite in plan.suites)
+    parts = [f"{folder.run_id}: {suites}"]
+    if plan.epochs > 1:
+        parts.append(f"{plan.epochs} epochs")
+    parts.append(f"model {plan.model.name}, tools {plan.model.tool_protocol}")
+    if plan.model.kind in ("openai", "local"):
+        parts.append(f"context {plan.model.identity.context or 'unknown'} a slot")
+    parts.append(f"in {plan.containment.provider}" if plan.containment else "no code is run")
+    return ", ".join(parts)
+
+
+def _printer(folder: RunFolder, as_json: bool) -> Printer:
+    from harness.cli.printer import Printer
+    from harness.outcome import Verdict
+
+    resolved = sum(entry.verdict is Verdict.RESOLVED for entry in folder.index.entries.values())
+    return Printer(folder.path, err=as_json, epochs=folder.plan.epochs, resolved_before=resolved)
+
+
+def _listen(loop: asyncio.AbstractEventLoop, stop: StopSignal, printer: Printer | None) -> None:
+    def heard() -> None:
+        if printer is not None:
+            printer.say(_SECOND if stop.stopping.is_set() else _FIRST)
+        stop.request("interrupted")
+
+    def hung_up() -> None:
+        hush()  # the terminal is gone; what is left to say has no reader
+        stop.request("interrupted")
+
+    loop.add_signal_handler(signal.SIGINT, heard)
+    loop.add_signal_handler(signal.SIGTERM, heard)
+    if printer is None:
+        signal.signal(signal.SIGHUP, signal.SIG_IGN)
+    else:
+        loop.add_signal_handler(signal.SIGHUP, hung_up)
+
+
+def _tell_failure(folder: RunFolder, session: SessionSummary) -> None:
+    from harness.cli.console import console
+
+    console(err=True).print(
+        f"the run failed with {session.scored} of {session.planned} samples scored; "
+        f"folder: {folder.path}",
+        soft_wrap=True,
+    )

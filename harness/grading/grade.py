@@ -1,0 +1,134 @@
+"""Grading of a tree: two forms of the hidden tests in two fresh boxes, joined into a verdict."""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Any
+
+from harness.events.base import Event
+from harness.events.grading import GradingFinished, GradingStarted
+from harness.grading.assemble import Assembled, assemble
+from harness.grading.boxes import BoxRun, Place, run_again_alone, run_tests
+from harness.grading.flags import review
+from harness.grading.judge import Judgement, judge
+from harness.grading.subject import Subject
+from harness.grading.twin_cache import twins_of
+from harness.grading.verdict import RunResult, read_run
+from harness.outcome import GradeStatus
+from harness.sandbox.protocol import Attestation, ChildReport
+from harness.tasks.task import Tree
+
+
+@dataclass(frozen=True)
+class Grading:
+    """A graded tree: the closing event, the judgement behind it, and what the boxes attested."""
+
+    finished: GradingFinished
+    judgement: Judgement
+    attestation: Attestation | None
+
+
+async def grade(
+    subject: Subject, tree: Tree, place: Place, emit: Callable[[Event], Any]
+) -> Grading:
+    """Grade the agent's ``tree``. Raises SandboxError when boxes cannot be had or are lost for no
+    fault of the tree's."""
+    begun = time.monotonic()
+    emit(
+        GradingStarted(
+            provider=place.provider.name,
+            fail_to_pass=len(subject.fail_to_pass),
+            pass_to_pass=len(subject.pass_to_pass),
+        )
+    )
+    twins = await twins_of(subject, place)
+    seed = secrets.randbits(64)
+    pair = twins.pair(seed)
+    trees = [assemble(subject, tree, form) for form in (pair.first, pair.second)]
+    child = subject.child()
+    runs = await _run_both(place, subject, trees)
+    runs = [
+        await run_again_alone(place, subject, assembled.tree, child, run)
+        for assembled, run in zip(trees, runs, strict=True)
+    ]
+    results = [read_result(run) for run in runs]
+    judgement = judge(subject, results[0], results[1], pair.role)
+    for outcome in judgement.outcomes:
+        emit(outcome)
+    f2p, p2p = len(subject.fail_to_pass), len(subject.pass_to_pass)
+    finished = GradingFinished(
+        grade_status=judgement.grade_status,
+        resolved=judgement.resolved,
+        partial=judgement.passed("fail_to_pass") / f2p if f2p else None,
+        fail_to_pass_passed=judgement.passed("fail_to_pass"),
+        fail_to_pass_total=f2p,
+        pass_to_pass_passed=judgement.passed("pass_to_pass"),
+        pass_to_pass_total=p2p,
+        tampered_ids=judgement.tampered[:200],
+        flags=review(subject, tree, trees[0], results),
+        detail=judgement.detail,
+        boxes=[_box_facts(run, result, seed) for run, result in zip(runs, results, strict=True)],
+        seconds=round(time.monotonic() - begun, 3),
+    )
+    emit(finished)
+    attestation = next((run.attestation for run in runs if run.attestation is not None), None)
+    return Grading(finished, judgement, attestation)
+
+
+def read_result(run: BoxRun) -> RunResult:
+    """The results of a run; a box killed from within has none."""
+    if run.report is not None:
+        return read_run(run.report)
+    empty = read_run(_NO_REPORT)
+    return replace(empty, problem=GradeStatus.BOX_KILLED, detail=f"its box died: {run.death}")
+
+
+async def _run_both(place: Place, subject: Subject, trees: list[Assembled]) -> list[BoxRun]:
+    """Both forms at the same time; when one fails the other is ended before the error goes on."""
+    tasks = [
+        asyncio.ensure_future(run_tests(place, subject, assembled.tree, subject.child()))
+        for assembled in trees
+    ]
+    try:
+        return list(await asyncio.gather(*tasks))
+    except BaseException:
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+        raise
+
+
+def _box_facts(run: BoxRun, result: RunResult, seed: int) -> dict[str, Any]:
+    facts: dict[str, Any] = {"twin_seed": f"{seed:016x}", "tests": len(result.tests)}
+    report = run.report
+    if report is None:
+        return {**facts, "death": run.death[:500]}
+    keep = ("exit_code", "signal", "stopped", "oom_kills", "pids_refused", "disk_full", "leftovers")
+    facts.update({name: getattr(report, name) for name in (*keep, "wall_s", "cpu_s")})
+    facts["peak_memory"] = report.peak_memory
+    facts["problem"] = result.problem
+    if result.problem is not None:
+        facts["stderr"] = report.stderr[-2000:]
+    return facts
+
+
+_NO_REPORT = ChildReport(
+    exit_code=None,
+    signal=None,
+    stopped=None,
+    oom_kills=0,
+    pids_refused=0,
+    disk_full=False,
+    stdout="",
+    stderr="",
+    results=[],
+    results_truncated=False,
+    leftovers=0,
+    wall_s=0.0,
+    cpu_s=0.0,
+    peak_memory=None,
+)

@@ -1,0 +1,36 @@
+"""Twins are made once a task and process: they depend on the hidden tests alone."""
+
+from __future__ import annotations
+
+import asyncio
+
+from harness.grading.boxes import Place
+from harness.grading.subject import Subject
+from harness.grading.twin_pairs import TwinSet, python_twins
+from harness.grading.twins_node import node_twins
+from harness.tasks.trees import tree_digest
+
+_made: dict[str, TwinSet] = {}
+_LIMIT = 512
+
+
+async def twins_of(subject: Subject, place: Place) -> TwinSet:
+    """The twins of a task. Raises ConfigError (tests that do not parse), SandboxError."""
+    key = f"{subject.language} {tree_digest(subject.hidden)} {tree_digest(subject.gold)}"
+    known = _made.get(key)
+    if known is None:
+        known = await _make(subject, place)
+        if len(_made) >= _LIMIT:
+            _made.clear()
+        _made[key] = known
+    return known
+
+
+async def _make(subject: Subject, place: Place) -> TwinSet:
+    if subject.language == "python":
+        return await asyncio.to_thread(python_twins, subject)
+    box = await place.provider.open(place.spec("grade", subject.language))
+    try:
+        return await node_twins(subject, box)
+    finally:
+        await box.close()

@@ -1,0 +1,117 @@
+"""From how a test run ended to a grade_status."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from harness.outcome import GradeStatus
+from harness.sandbox.protocol import ChildReport
+
+
+@dataclass(frozen=True)
+class TestLine:
+    """One result line of a test."""
+
+    __test__ = False
+
+    id: str
+    outcome: str
+    message: str = ""
+    seconds: float = 0.0
+
+
+@dataclass(frozen=True)
+class RunResult:
+    """One run of the hidden tests, read from its result lines (which may be forged).
+
+    tests: worst outcome per id; repeated: ids reported more than once; problem: what ended the
+    run or kept files from it, None when it ran to its end.
+    """
+
+    tests: dict[str, TestLine]
+    repeated: tuple[str, ...]
+    problem: GradeStatus | None
+    detail: str
+    machinery: tuple[str, ...]
+    report: ChildReport
+    files_with_errors: tuple[str, ...] = field(default=())
+
+
+# How bad an outcome is when an id was reported more than once: the worst one counts.
+_RANK = {"passed": 0, "skipped": 1, "error": 2, "failed": 3}
+
+
+def read_run(report: ChildReport) -> RunResult:
+    """The results of a test run and what ended it."""
+    tests: dict[str, TestLine] = {}
+    repeated: list[str] = []
+    errors: list[dict[str, Any]] = []
+    kinds: set[str] = set()
+    machinery: tuple[str, ...] = ()
+    for line in report.results:
+        kind = line.get("type")
+        kinds.add(str(kind))
+        if kind == "test":
+            test = _test_line(line)
+            if test.id in tests:
+                repeated.append(test.id)
+            known = tests.get(test.id)
+            if known is None or _RANK[test.outcome] > _RANK[known.outcome]:
+                tests[test.id] = test
+        elif kind == "error":
+            errors.append(line)
+        elif kind == "end" and isinstance(line.get("machinery"), list):
+            machinery = tuple(str(name)[:200] for name in line["machinery"][:20])
+    problem, detail = ending(report, begun="begin" in kinds, ended="end" in kinds)
+    if problem is None and errors:
+        syntax = any(error.get("kind") == "syntax" for error in errors)
+        problem = GradeStatus.SYNTAX_ERROR if syntax else GradeStatus.COLLECTION_ERROR
+        detail = str(errors[0].get("message", ""))[:2000]
+    paths = tuple(str(error.get("path", ""))[:300] for error in errors)
+    return RunResult(tests, tuple(repeated), problem, detail, machinery, report, paths)
+
+
+def ending(report: ChildReport, *, begun: bool, ended: bool) -> tuple[GradeStatus | None, str]:
+    """What ended a run before its time, and in words; None for one that came to its end."""
+    if report.results_truncated:
+        return GradeStatus.OUTPUT_FLOOD, "more results were written than tests can make"
+    if ended:
+        return None, ""
+    if report.stopped in ("wall", "cpu"):
+        kind = "wall clock" if report.stopped == "wall" else "CPU"
+        return GradeStatus.TIMEOUT, f"stopped at its {kind} limit after {report.wall_s:.1f} s"
+    if report.stopped == "memory" or report.oom_kills:
+        return GradeStatus.OUT_OF_MEMORY, "a process was killed for want of memory"
+    if report.stopped == "output":
+        return GradeStatus.OUTPUT_FLOOD, "more was printed than the limit allows"
+    if not begun:
+        text = (report.stderr or report.stdout)[-2000:]
+        return GradeStatus.RUNNER_ERROR, f"the test runner did not start: {text}"
+    if report.pids_refused:
+        return GradeStatus.PIDS_EXHAUSTED, "no further process could be started"
+    if report.disk_full:
+        return GradeStatus.DISK_FULL, "the box's disk was full"
+    if report.signal is not None:
+        return GradeStatus.CRASHED, f"ended by signal {report.signal}"
+    return GradeStatus.EXITED_EARLY, f"exit code {report.exit_code} before the tests were done"
+
+
+def strained(report: ChildReport) -> GradeStatus | None:
+    """A limit that was met in a run which still came to its end: it explains failed tests."""
+    if report.oom_kills:
+        return GradeStatus.OUT_OF_MEMORY
+    if report.pids_refused:
+        return GradeStatus.PIDS_EXHAUSTED
+    return GradeStatus.DISK_FULL if report.disk_full else None
+
+
+def _test_line(line: dict[str, Any]) -> TestLine:
+    outcome = line.get("outcome")
+    seconds = line.get("seconds")
+    return TestLine(
+        id=str(line.get("id"))[:1000],
+        outcome=outcome if isinstance(outcome, str) and outcome in _RANK else "error",
+        message=str(line.get("message") or "")[:4000],
+        seconds=float(seconds) if isinstance(seconds, int | float) else 0.0,
+    )

@@ -1,0 +1,209 @@
+"""Raw completions and option log-probabilities: what some single-shot protocols need.
+
+Only an endpoint's session can do these; for a built-in model (oracle, noop, wrong, replay) the
+text it says in its turn stands for the completion.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from harness.errors import EndpointError
+from harness.ids import canonical_json, sha256_hex
+from harness.models.protocol import Message, ModelError, ModelSession, Reply, TurnSink
+
+if TYPE_CHECKING:
+    from harness.models.openai_chat import EndpointSession
+
+# OpenAI takes at most four stop strings; the rest is cut here, which costs tokens but no score.
+_MAX_STOPS = 4
+# As many alternatives as servers commonly give (llama.cpp and vLLM: 20).
+_TOP = 20
+_LETTERS = "ABCD"
+_OWN = {"context_limit", "unparsable_reply", "model_refused"}
+
+
+async def complete_text(
+    session: ModelSession,
+    prompt: str,
+    sink: TurnSink,
+    *,
+    messages: list[Message],
+    stop: Sequence[str] = (),
+    max_tokens: int | None = None,
+) -> Reply:
+    """What the model writes after ``prompt``, up to the first stop string.
+
+    Raises ModelError for what counts against the model, EndpointError for what does not.
+    """
+    if not _is_endpoint(session):
+        reply = await session.turn(messages, [], sink)
+        return replace(reply, content=cut_at_stop(reply.content, stop))
+    extra: dict[str, Any] = {}
+    if stop:
+        extra["stop"] = list(stop[:_MAX_STOPS])
+    if max_tokens is not None:
+        extra["max_tokens"] = max_tokens
+    reply, _ = await _request(session, prompt, extra, sink)
+    return replace(reply, content=cut_at_stop(reply.content, stop))
+
+
+async def option_scores(
+    session: ModelSession, prompt: str, sink: TurnSink, *, messages: list[Message]
+) -> Reply:
+    """The letter whose token is likeliest to follow ``prompt``; log-probabilities in ``server``.
+
+    A letter counts with and without a leading space, whichever is likelier. Where none of the
+    letters is among the alternatives, the content is the token the model would have written.
+    """
+    if not _is_endpoint(session):
+        return await session.turn(messages, [], sink)
+    extra = {"max_tokens": 1, "logprobs": _TOP, "temperature": 0}
+    reply, choice = await _request(session, prompt, extra, sink)
+    alternatives = _alternatives(choice.get("logprobs"))
+    if alternatives is None:
+        raise EndpointError(
+            "the endpoint gives no log-probabilities",
+            remedy="choose another protocol, e.g. --protocol hendrycks-5shot-chat",
+        )
+    scores: dict[str, float] = {}
+    for token, value in alternatives:
+        letter = token.strip()
+        if letter in set(_LETTERS):
+            scores[letter] = max(value, scores.get(letter, value))
+    best = max(scores, key=lambda letter: scores[letter], default=None)
+    content = reply.content if best is None else best
+    # cut by length is how one token ends: nothing is missing
+    server = {**reply.server, "option_logprobs": scores}
+    return replace(reply, content=content, truncated=False, server=server)
+
+
+def cut_at_stop(text: str, stop: Sequence[str]) -> str:
+    """``text`` up to the first of the stop strings, taken literally."""
+    ends = [at for mark in stop if (at := text.find(mark)) >= 0]
+    return text[: min(ends)] if ends else text
+
+
+def _is_endpoint(session: ModelSession) -> bool:
+    return hasattr(_inner(session), "endpoint")
+
+
+def _inner(session: ModelSession) -> Any:
+    """The endpoint's own session, also inside the text protocol's."""
+    return getattr(session, "inner", session)
+
+
+async def _request(
+    session: ModelSession, prompt: str, extra: dict[str, Any], sink: TurnSink
+) -> tuple[Reply, dict[str, Any]]:
+    from harness.models.body import parameters_of
+    from harness.models.endpoint import explained
+    from harness.models.failures import Failure
+    from harness.models.retry import send_with_retries
+
+    own: EndpointSession = _inner(session)
+    model, endpoint = own.model, own.endpoint
+    fields = {**parameters_of(model.plan), **extra, "prompt": prompt, "stream": False}
+    fields.pop("reasoning_effort", None)
+    body = canonical_json(fields)
+    shown = {key: value for key, value in fields.items() if key != "prompt"}
+
+    async def send(attempt: int) -> tuple[Reply, dict[str, Any]]:
+        await endpoint.brake.passed()
+        sink.requested(attempt, endpoint.url, sha256_hex(body), shown)
+        started = time.monotonic()
+        try:
+            async with asyncio.timeout(model.request_timeout_s):
+                async with endpoint.client.chat(
+                    body, session=own.key, path="/completions"
+                ) as response:
+                    answer = _object(await response.aread())
+        except TimeoutError:
+            text = f"no whole reply in {model.request_timeout_s} s"
+            raise Failure("timeout", text) from None
+        except Failure as failure:
+            if failure.meaning is not None and failure.meaning.value in _OWN:
+                raise ModelError(failure.meaning.value, failure.message) from failure
+            raise
+        endpoint.answered += 1
+        endpoint.brake.release()
+        reply, choice = _reply(answer, own, time.monotonic() - started)
+        return replace(reply, attempts=attempt), choice
+
+    announce: Callable[[int, float, Failure], None] = _announcer(own, sink)
+    try:
+        return await send_with_retries(send, model.policy, before_wait=announce)
+    except Failure as failure:
+        error = explained(failure, endpoint.url)
+        remedy = error.remedy
+        if failure.status in (404, 405, 501):
+            remedy = "this endpoint may have no raw completions: choose a chat protocol"
+        raise EndpointError(error.what, where=error.where, remedy=remedy) from failure
+
+
+def _announcer(own: EndpointSession, sink: TurnSink) -> Callable[[int, float, Any], None]:
+    def announce(attempt: int, wait_s: float, failure: Any) -> None:
+        sink.retrying(attempt, wait_s, failure.info())
+        if failure.endpoint_wide and own.endpoint.brake.hold(wait_s):
+            own.notify(f"{own.endpoint.url}: {failure.message[:200]}; holding back {wait_s:.0f} s")
+
+    return announce
+
+
+def _object(data: bytes) -> dict[str, Any]:
+    from harness.models.failures import Failure
+
+    text = data.decode("utf-8", "replace")
+    try:
+        value = json.loads(text)
+    except (ValueError, RecursionError):
+        raise Failure("not_json", f"no JSON: {text[:80]!r}") from None
+    choices = value.get("choices") if isinstance(value, dict) else None
+    if not isinstance(choices, list) or not choices or not isinstance(choices[0], dict):
+        raise Failure("stream_error", f"an answer without choices: {text[:200]}")
+    found: dict[str, Any] = value
+    return found
+
+
+def _reply(
+    answer: dict[str, Any], own: EndpointSession, seconds: float
+) -> tuple[Reply, dict[str, Any]]:
+    from harness.models.usage import usage_of
+
+    choice: dict[str, Any] = answer["choices"][0]
+    finish = choice.get("finish_reason")
+    text = choice.get("text")
+    reply = Reply(
+        content=text if isinstance(text, str) else "",
+        finish_reason=finish if isinstance(finish, str) else None,
+        usage=usage_of(answer.get("usage"), own.model.plan.prices),
+        truncated=finish == "length",
+        endpoint=own.endpoint.url,
+        request_s=seconds,
+        working_s=seconds,
+        server={k: answer[k] for k in ("model", "system_fingerprint") if answer.get(k)},
+    )
+    return reply, choice
+
+
+def _alternatives(found: Any) -> list[tuple[str, float]] | None:
+    """The first token's alternatives, in either shape that servers use."""
+    if not isinstance(found, dict):
+        return None
+    top = found.get("top_logprobs")
+    if isinstance(top, list) and top and isinstance(top[0], dict):
+        return [(t, float(v)) for t, v in top[0].items() if isinstance(v, int | float)]
+    content = found.get("content")
+    if isinstance(content, list) and content and isinstance(content[0], dict):
+        entries = [content[0], *(content[0].get("top_logprobs") or ())]
+        return [
+            (str(e.get("token", "")), float(e["logprob"]))
+            for e in entries
+            if isinstance(e, dict) and isinstance(e.get("logprob"), int | float)
+        ]
+    return None

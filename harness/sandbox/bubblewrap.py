@@ -1,0 +1,217 @@
+"""Boxes in bubblewrap: no daemon, no image; namespaces, an allow-list and a watchdog."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import itertools
+import os
+import secrets
+import socket
+import subprocess
+from functools import cached_property
+from typing import Any, Literal
+
+from harness.errors import ProctorError, SandboxError
+from harness.sandbox import (
+    allow_list,
+    attest,
+    bootstrap,
+    bwrap_program,
+    host_toolchain,
+    owner,
+    processes,
+)
+from harness.sandbox import toolchain as toolchains
+from harness.sandbox.channel import Channel
+from harness.sandbox.hello import hello_fields
+from harness.sandbox.protocol import Box, BoxSpec, Limits, ProbeReport, Readiness
+from harness.sandbox.remote import RemoteBox
+from tools import bundle
+
+PROBE_S = 10.0
+END_S = 5.0
+# Ids that no distribution gives out (above systemd's container range); one a box, so that limits
+# that count by user do not add up over boxes.
+_FIRST_UID = 0x70000000
+_UIDS = 1 << 20
+_STDERR = 4096
+
+
+class BubblewrapProvider:
+    """Boxes are process trees of this process."""
+
+    name: Literal["docker", "podman", "bubblewrap"] = "bubblewrap"
+
+    def __init__(self) -> None:
+        self._uids = itertools.count(os.getpid() * 64)
+        self._found: bwrap_program.Found | None = None
+
+    @cached_property
+    def _tools(self) -> tuple[bytes, str]:
+        return bundle.build()
+
+    async def probe(self, limits: Limits) -> ProbeReport:
+        """See protocol.Provider."""
+        found = await asyncio.to_thread(bwrap_program.find)
+        if found is None:
+            return self._report(
+                Readiness.NOT_INSTALLED,
+                "no bubblewrap on this machine",
+                "install bubblewrap, or pip install 'proctor-harness[bubblewrap]'",
+            )
+        python = allow_list.interpreter()
+        if python is None:
+            return self._report(
+                Readiness.UNUSABLE, "no /usr/bin/python3", "install the system's python3"
+            )
+        if not host_toolchain.ready(python):
+            return self._report(
+                Readiness.IMAGE_MISSING,
+                "the toolchain is not installed, or its recipe changed",
+                "proctor setup bubblewrap",
+            )
+        try:
+            async with asyncio.timeout(PROBE_S):
+                box = await self.open(BoxSpec("probe", "probe", "probe", limits))
+                versions = box.attestation.toolchain
+                await box.close()
+        except TimeoutError:
+            return self._report(Readiness.UNUSABLE, f"no box within {PROBE_S:g} s")
+        except ProctorError as error:
+            return self._report(
+                Readiness.UNUSABLE,
+                str(error)[:500],
+                "allow unprivileged user namespaces, or use Docker or Podman",
+            )
+        return ProbeReport(
+            self.name,
+            Readiness.READY,
+            found.path,
+            version=found.version,
+            toolchain=versions,
+        )
+
+    def _report(
+        self, readiness: Readiness, detail: str, remedy: str | None = None
+    ) -> ProbeReport:
+        version = self._found.version if self._found else None
+        return ProbeReport(self.name, readiness, detail, remedy, version)
+
+    async def open(self, spec: BoxSpec) -> Box:
+        """See protocol.Provider."""
+        attest.check_limits(spec.limits)
+        if self._found is None:
+            self._found = await asyncio.to_thread(bwrap_program.find)
+        python = allow_list.interpreter()
+        if self._found is None or python is None:
+            raise SandboxError("bubblewrap or /usr/bin/python3 is missing", remedy="proctor doctor")
+        tools = toolchains.installed(python)
+        if tools is None:
+            raise SandboxError(
+                "the toolchain is not installed, or its recipe changed",
+                where=self.name,
+                remedy="proctor setup bubblewrap",
+            )
+        name = f"proctor-{spec.purpose}-{secrets.token_hex(6)}"
+        marker = processes.marker(name, spec.run_id, owner.me())
+        command = allow_list.arguments(
+            self._found.path, python, tools.path, marker
+        )
+        ours, theirs = socket.socketpair()
+        try:
+            process = await self._spawn(command, theirs)
+        except OSError as error:
+            ours.close()
+            raise SandboxError(f"cannot start bubblewrap: {error}", where=self.name) from None
+        finally:
+            theirs.close()
+        ours.setblocking(False)
+        loop = asyncio.get_running_loop()
+        _, channel = await loop.create_connection(lambda: Channel(multiplexed=False), sock=ours)
+        reader = asyncio.ensure_future(_collect(process, channel))
+        box = RemoteBox(
+            name,
+            spec,
+            channel,
+            remove=lambda: _end(process, reader),
+            explain=lambda: _explain(process),
+        )
+        archive, digest = self._tools
+        channel.write_raw(bootstrap.prelude(archive))
+        try:
+            facts = await box.hello(hello_fields("namespaces", spec))
+            box.attest(
+                attest.build(
+                    self.name,
+                    spec,
+                    facts,
+                    runtime_version=self._found.version,
+                    image_digest=await asyncio.to_thread(toolchains.identity, python),
+                    tools_digest=digest,
+                )
+            )
+        except BaseException as error:
+            await box.close()
+            if isinstance(error, SandboxError):
+                error.what += f" ({await box.death()})"
+            raise
+        return box
+
+    async def _spawn(
+        self, command: list[str], stream: socket.socket
+    ) -> asyncio.subprocess.Process:
+        extra: dict[str, Any] = {}
+        if os.geteuid() == 0:
+            uid = _FIRST_UID + next(self._uids) % _UIDS
+            extra = {"user": uid, "group": uid, "extra_groups": []}
+        return await asyncio.create_subprocess_exec(
+            *command,
+            stdin=stream.fileno(),
+            stdout=stream.fileno(),
+            stderr=subprocess.PIPE,
+            cwd="/",
+            env={},
+            **extra,
+        )
+
+    async def setup(self, progress: Any) -> None:
+        """See protocol.Provider."""
+        await asyncio.to_thread(host_toolchain.setup, progress)
+
+    async def clean(self, *, run_id: str | None = None) -> list[str]:
+        """See protocol.Provider."""
+        return await asyncio.to_thread(processes.clean, run_id)
+
+    async def close(self) -> None:
+        """See protocol.Provider. Boxes end with their streams: there is nothing to release."""
+
+
+async def _collect(process: asyncio.subprocess.Process, channel: Channel) -> None:
+    assert process.stderr is not None  # it was asked for
+    while data := await process.stderr.read(_STDERR):
+        channel.add_stderr(data)
+
+
+async def _end(process: asyncio.subprocess.Process, reader: asyncio.Future[None]) -> None:
+    """Wait for the process tree to end, which its closed stream makes it do; kill it if not.
+
+    The outer bubblewrap ends after the init of its pid namespace, so its end proves theirs.
+    """
+    try:
+        async with asyncio.timeout(END_S):
+            await process.wait()
+    except TimeoutError:
+        with contextlib.suppress(ProcessLookupError):
+            process.kill()
+        await process.wait()
+    reader.cancel()
+    await asyncio.gather(reader, return_exceptions=True)
+
+
+async def _explain(process: asyncio.subprocess.Process) -> str:
+    with contextlib.suppress(TimeoutError):
+        async with asyncio.timeout(1.0):
+            await process.wait()
+    code = process.returncode
+    return "its process still runs" if code is None else f"bubblewrap ended with {code}"

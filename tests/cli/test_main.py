@@ -1,0 +1,156 @@
+"""The command line as a whole: help, versions, errors, broken pipes."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import pytest
+
+from tests.cli.conftest import Home, Proctor
+
+HEAVY = ("pydantic", "docker", "openai", "rich", "textual", "scipy", "datasets", "zstandard")
+
+
+def test_help_lists_every_command_and_the_exit_codes(proctor: Proctor) -> None:
+    done = proctor("--help")
+    assert done.code == 0
+    for name in ("run", "plan", "doctor", "setup", "clean", "suites", "runs", "show", "replay",
+                 "cancel", "task", "completion"):  # fmt: skip
+        assert f"\n  {name} " in done.out
+    assert "_runner" not in done.out
+    assert "130 Ctrl+C" in done.out
+
+
+@pytest.mark.parametrize("arguments", [["--help"], ["run", "--help"], ["completion", "bash"]])
+def test_help_imports_nothing_heavy(home: Home, arguments: list[str]) -> None:
+    program = (
+        "import sys\n"
+        "from harness.cli.main import main\n"
+        f"code = main({arguments!r})\n"
+        f"print([name for name in {HEAVY!r} if name in sys.modules], file=sys.stderr)\n"
+        "sys.exit(code)\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program], env=home.env, capture_output=True, text=True, timeout=60
+    )
+    assert done.returncode == 0
+    assert done.stderr.strip() == "[]"
+
+
+def test_version(proctor: Proctor) -> None:
+    done = proctor("--version")
+    assert done.code == 0 and done.out.startswith("proctor 0.")
+
+
+def test_no_arguments_show_the_help(proctor: Proctor) -> None:
+    done = proctor()
+    assert done.code == 2
+    assert "Commands:" in done.out + done.err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["rum"], "No such command 'rum'"),
+        (["run", "repos", "--modle", "x"], "No such option"),
+        (["run", "repos", "--epochs", "many"], "not a valid integer"),
+        (["run", "repos", "--epochs", "0"], "--epochs: 0 is below 1"),
+        (["run", "repos", "--fail-under", "80"], "--fail-under: 80 is above 1"),
+        (["run", "repos", "--extra-body", "{"], "--extra-body: is not JSON"),
+        (["run"], "no suite is named"),
+        (["run", "repo"], "there is no suite 'repo'"),
+        (["run", "repos", "--resume", "a", "--extend", "b"], "exclude each other"),
+        (["run", "repos", "--model", "oracle", "--task", "nothing-*"], "nothing-*"),
+        (["run", "repos", "--data", "/does/not/exist"], "does not exist"),
+        (["run", "repos", "--system-prompt", "/does/not/exist"], "No such file"),
+        (["suites", "humanevil"], "there is no suite"),
+        (["task", "show", "nothing"], "no task matches"),
+        (["show", "nothing"], "no run is called 'nothing'"),
+        (["show", "last"], "there is no run yet"),
+        (["show", "last", "--turn", "1"], "--turn needs --sample"),
+        (["show", "last", "--sample", "x", "--curl"], "--curl needs"),
+        (["replay", "nothing"], "no run is called"),
+        (["cancel", "nothing"], "no run is called"),
+        (["setup", "chroot"], "is not one of"),
+    ],
+)
+def test_a_wrong_argument_is_one_line_and_exit_code_2(
+    proctor: Proctor, arguments: list[str], said: str
+) -> None:
+    done = proctor(*arguments)
+    assert done.code == 2, done.err
+    assert done.out == ""
+    lines = done.err.strip().splitlines()
+    assert len(lines) == 1 and lines[0].startswith("error: "), done.err
+    assert said in lines[0]
+
+
+def test_a_wrong_argument_as_json(proctor: Proctor) -> None:
+    done = proctor("suites", "repo", "--json")
+    assert done.code == 2
+    error = done.document["error"]
+    assert error["kind"] == "UsageError" and "'repo'" in error["what"] and error["remedy"]
+    assert proctor("run", "--no-such-option", "--json").document["error"]["kind"] == "UsageError"
+
+
+def test_a_malformed_configuration_names_file_and_line(proctor: Proctor, home: Home) -> None:
+    (home.project / "proctor.toml").write_text("[defaults]\nepochs = \n")
+    done = proctor("run", "repos", "--model", "oracle")
+    assert done.code == 2
+    assert len(done.err.strip().splitlines()) == 1
+    assert f"{home.project / 'proctor.toml'}:2" in done.err
+
+
+def test_an_unexpected_exception_becomes_a_line_and_a_report(home: Home) -> None:
+    program = (
+        "import sys\n"
+        "import harness.cli.completion as module\n"
+        "def broken(*a, **k): raise KeyError('oh\\x1b[31m no')\n"
+        "module.command.callback = broken\n"
+        "from harness.cli.main import main\n"
+        "sys.exit(main(['completion', 'bash']))\n"
+    )
+    cache = home.project.parent / "cache"
+    done = subprocess.run(
+        [sys.executable, "-c", program],
+        env=home.env | {"XDG_CACHE_HOME": str(cache)},
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+    assert done.returncode == 1
+    (line,) = done.stderr.strip().splitlines()
+    assert line.startswith("error: internal error: KeyError") and "\x1b" not in line
+    (report,) = (cache / "proctor" / "crashes").iterdir()
+    assert str(report) in line
+    assert "Traceback" in report.read_text() and "KeyError" in report.read_text()
+    assert report.stat().st_mode & 0o777 == 0o600
+
+
+def test_a_reader_that_leaves_is_no_error(home: Home) -> None:
+    done = subprocess.run(
+        f"set -o pipefail; {sys.executable} -m harness.cli.main run --help | true; echo $?",
+        shell=True,
+        executable="/bin/bash",
+        cwd=home.project,
+        env=home.env | {"PYTHONUNBUFFERED": "1"},
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+    assert done.stdout.strip() == "0"
+    assert done.stderr == ""
+
+
+def test_stdout_without_unicode_survives(proctor: Proctor, home: Home) -> None:
+    (home.project / "proctor.toml").write_text("[defaults]\nmodél = 1\n", encoding="utf-8")
+    done = proctor("run", "repos", PYTHONIOENCODING="ascii", PYTHONUTF8="0", LC_ALL="C")
+    assert done.code == 2 and len(done.err.strip().splitlines()) == 1
+
+
+def test_completion_completes(proctor: Proctor) -> None:
+    script = proctor("completion", "bash")
+    assert script.code == 0 and "_PROCTOR_COMPLETE=bash_complete" in script.out
+    done = proctor(_PROCTOR_COMPLETE="bash_complete", COMP_WORDS="proctor ru", COMP_CWORD="1")
+    assert done.out.split() == ["plain,run", "plain,runs"]

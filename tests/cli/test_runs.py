@@ -1,0 +1,227 @@
+"""Commands that look at run folders: runs, show, replay, cancel, and folders that are damaged."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from harness.store.lock import FolderLock, is_running
+from harness.store.run_folder import RunFolder
+from tests.cli.conftest import ROOT, Home, Proctor
+from tests.support.counting_suite import carry_out, make_folder, make_plan
+
+
+@pytest.fixture
+def finished(home: Home) -> RunFolder:
+    """A run of ten single-shot samples."""
+    folder = make_folder(home.runs, make_plan(10))
+    asyncio.run(carry_out(folder))
+    return RunFolder.open(folder.path)
+
+
+@pytest.fixture
+def faulty(home: Home) -> RunFolder:
+    """A run of four agentic samples, two of which have no score."""
+    folder = make_folder(
+        home.runs, make_plan(4, agentic=True, fail=["t0001"], crash=["t0002"], steps=2)
+    )
+    asyncio.run(carry_out(folder))
+    return RunFolder.open(folder.path)
+
+
+def test_runs_lists_what_is_there(proctor: Proctor, home: Home, finished: RunFolder) -> None:
+    done = proctor("runs")
+    assert done.code == 0
+    (line,) = done.out.splitlines()
+    assert line.startswith(finished.run_id) and "complete" in line and "10 of 10 scored" in line
+    (row,) = proctor("runs", "--json").document
+    assert (row["run_id"], row["planned"], row["scored"]) == (finished.run_id, 10, 10)
+
+
+def test_runs_without_any(proctor: Proctor) -> None:
+    done = proctor("runs")
+    assert (done.code, done.out) == (0, "") and "there is no run yet" in done.err
+    assert proctor("runs", "--json").document == []
+
+
+def test_a_damaged_folder_hides_no_other(proctor: Proctor, home: Home, finished: RunFolder) -> None:
+    damaged = make_folder(home.runs, make_plan(2))
+    (damaged.path / "plan.json").write_text("{")
+    done = proctor("runs")
+    assert done.code == 0
+    assert len(done.out.splitlines()) == 2
+    assert "10 of 10 scored" in done.out and "cannot be read" in done.out
+
+
+@pytest.mark.parametrize("how", ["last", "id", "prefix", "path"])
+def test_a_run_is_found(proctor: Proctor, finished: RunFolder, how: str) -> None:
+    text = {
+        "last": "last",
+        "id": finished.run_id,
+        "prefix": finished.run_id[:12],
+        "path": str(finished.path),
+    }[how]
+    done = proctor("show", text, "--json")
+    assert done.code == 0 and done.document["run"] == finished.run_id
+
+
+def test_an_ambiguous_beginning_is_refused(proctor: Proctor, home: Home) -> None:
+    for _ in range(2):
+        make_folder(home.runs, make_plan(1))
+    done = proctor("show", "2")
+    assert done.code == 2 and "the beginning of 2 runs" in done.err
+
+
+def test_show_gives_scores_and_errors(proctor: Proctor, faulty: RunFolder) -> None:
+    document = proctor("show", "last", "--json").document
+    assert document["state"] == "incomplete"
+    suite = document["summary"]["suites"][0]
+    assert (suite["planned"], suite["scored"], suite["without_score"]) == (4, 2, 2)
+    assert suite["errors"] == {"EndpointError": 1, "RuntimeError": 1}
+    text = proctor("show", "last").out
+    assert "EndpointError 1" in text and "2 of 4" in text
+
+
+def test_show_one_sample(proctor: Proctor, faulty: RunFolder) -> None:
+    document = proctor("show", "last", "--sample", "t0000", "--json").document
+    assert document["sample"] == "t0000@1"
+    assert document["record"]["sample"] == "t0000@1"
+    types = [event["type"] for event in document["events"]]
+    assert types[0] == "attempt_started" and types[-1] == "attempt_finished"
+    turn = proctor("show", "last", "--sample", "t0000@1", "--turn", "2", "--json").document
+    assert {event["turn"] for event in turn["events"]} == {2}
+    missing = proctor("show", "last", "--sample", "t0000", "--turn", "9")
+    assert missing.code == 2 and "has no turn 9" in missing.err
+    unknown = proctor("show", "last", "--sample", "x")
+    assert unknown.code == 2 and "has no sample 'x'" in unknown.err
+    curl = proctor("show", "last", "--sample", "t0000", "--turn", "1", "--curl")
+    assert curl.code == 2 and "sends no requests" in curl.err
+
+
+def test_replay_prints_every_sample_that_ran(proctor: Proctor, faulty: RunFolder) -> None:
+    done = proctor("replay", "last", "--batch")
+    assert done.code == 0
+    assert [line for line in done.out.splitlines() if line.startswith("=== ")] == [
+        f"=== t000{n}@1 of counting, attempt 1 ===" for n in range(4)
+    ]
+    assert "[fault] EndpointError: " in done.out
+    assert "[verdict] no_score (request failed)" in done.out
+    one = proctor("replay", "last", "--batch", "--sample", "t0003")
+    assert one.out.count("=== ") == 1 and "--- turn 2" in one.out
+
+
+def test_replay_of_a_transcript_file(proctor: Proctor, faulty: RunFolder) -> None:
+    path = faulty.path / "transcripts" / "t0000@1" / "attempt-1.jsonl"
+    assert "t0000@1" in proctor("replay", str(path)).out
+    with path.open("ab") as file:
+        file.write(b'{"type": "model_tu')
+    assert proctor("replay", str(path)).code == 0
+    assert proctor("replay", str(path), "--sample", "x").code == 2
+
+
+def test_a_transcript_cannot_steer_the_terminal(proctor: Proctor, faulty: RunFolder) -> None:
+    path = faulty.path / "transcripts" / "t0000@1" / "attempt-1.jsonl"
+    lines = path.read_text().splitlines()
+    for position, line in enumerate(lines):
+        event = json.loads(line)
+        if event["type"] == "model_turn":
+            event["content"] = "\x1b]0;title\x07\x1b[2Jgone\x9b31m \u202ereversed [bold]x[/]"
+            lines[position] = json.dumps(event)
+    path.write_text("\n".join(lines) + "\n")
+    out = proctor("replay", str(path)).out
+    assert not set(out) & set("\x1b\x07\x9b\u202e")
+    assert "[bold]x[/]" in out
+
+
+def test_a_run_of_a_newer_version(proctor: Proctor, finished: RunFolder) -> None:
+    path = finished.path / "plan.json"
+    plan = json.loads(path.read_text())
+    plan["version"] = 99
+    path.write_text(json.dumps(plan))
+    for command in (["show", "last"], ["replay", "last"], ["run", "--resume", "last"]):
+        done = proctor(*command)
+        assert done.code == 2 and len(done.err.strip().splitlines()) == 1
+        assert "newer version" in done.err and str(finished.path) in done.err
+
+
+def test_a_plan_that_was_edited(proctor: Proctor, finished: RunFolder) -> None:
+    path = finished.path / "plan.json"
+    path.write_text(path.read_text().replace('"epochs":1', '"epochs":2'))
+    done = proctor("show", "last")
+    assert done.code == 3 and "changed after it was sealed" in done.err
+
+
+def test_an_unreadable_run_folder(proctor: Proctor, finished: RunFolder) -> None:
+    path = finished.path / "plan.json"
+    path.unlink()
+    path.mkdir()  # no right is needed to see that this is no file
+    done = proctor("show", str(finished.path))
+    assert done.code == 2 and str(finished.path) in done.err
+    assert len(done.err.strip().splitlines()) == 1
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may read everything")
+def test_a_run_folder_without_rights(proctor: Proctor, finished: RunFolder) -> None:
+    finished.path.chmod(0)
+    try:
+        done = proctor("show", str(finished.path))
+    finally:
+        finished.path.chmod(0o700)
+    assert done.code == 2 and "Permission denied" in done.err
+
+
+def test_a_folder_that_another_process_runs(proctor: Proctor, finished: RunFolder) -> None:
+    lock = FolderLock(finished.path)
+    lock.acquire()
+    try:
+        done = proctor("run", "--resume", "last")
+        assert done.code == 3 and len(done.err.strip().splitlines()) == 1
+        assert f"process {os.getpid()}" in done.err and str(finished.path) in done.err
+        assert "running" in proctor("runs").out
+    finally:
+        lock.release()
+
+
+def test_cancel_stops_a_run_that_another_process_carries_out(proctor: Proctor, home: Home) -> None:
+    folder = make_folder(home.runs, make_plan(6, delay_s=30.0), concurrency=2)
+    runner = subprocess.Popen(
+        [sys.executable, str(ROOT / "tests/support/counting_suite.py"), str(folder.path)],
+        env=home.env,
+        stdout=subprocess.DEVNULL,
+    )
+    try:
+        _until_running(folder.path, runner)
+        unknown = proctor("cancel", "last", "--sample", "x")
+        assert unknown.code == 2 and "no sample 'x'" in unknown.err
+        waiting = proctor("cancel", "last", "--sample", "t0005")
+        assert waiting.code == 3 and "not at work" in waiting.err
+        done = proctor("cancel", "last")
+        assert done.code == 0, done.err
+        assert "is being cancelled" in done.err and done.out == ""
+        assert runner.wait(60) == 1
+    finally:
+        runner.kill()
+        runner.wait()
+    assert proctor("show", "last", "--json").document["state"] == "cancelled"
+
+
+def test_cancel_of_a_run_that_nobody_works_on(proctor: Proctor, finished: RunFolder) -> None:
+    done = proctor("cancel", "last")
+    assert done.code == 3 and "nobody works on this run" in done.err
+    document = proctor("cancel", "last", "--json").document
+    assert document["error"]["kind"] == "ConflictError"
+
+
+def _until_running(folder: Path, process: subprocess.Popen[bytes]) -> None:
+    deadline = time.monotonic() + 60
+    log = folder / "run.jsonl"
+    while not (is_running(folder) and log.exists() and b"sample_started" in log.read_bytes()):
+        assert process.poll() is None and time.monotonic() < deadline
+        time.sleep(0.05)

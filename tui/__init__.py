@@ -1,0 +1,1 @@
+"""The interface: watch runs live, replay transcripts. Reads run folders, changes none."""

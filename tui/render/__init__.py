@@ -1,0 +1,1 @@
+"""From events to lines of styled text; no Textual, no files but blobs."""

@@ -1,0 +1,1 @@
+"""One visible thing a file."""
