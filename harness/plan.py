@@ -41,7 +41,8 @@ class SuitePlan(_Frozen):
 
 
 class Sampling(_Frozen):
-    """Sampling parameters sent with each request; None is not sent."""
+    """Sampling parameters sent with each request; None is not sent. ``seed`` is that of the first
+    epoch, each further one adds 1."""
 
     temperature: float | None = None
     top_p: float | None = None
@@ -172,8 +173,8 @@ class Launch(_Frozen):
 def differences(old: Plan, new: Plan, *, extend: bool = False) -> list[str]:
     """Fields that differ, as ``path: old -> new`` lines.
 
-    With ``extend`` more epochs and further tasks of the same suites are no difference, as long as
-    every old task is still there with the same digest.
+    With ``extend`` more epochs, further tasks of the same suites and a larger limit on the run's
+    cost are no difference, as long as every old task is still there with the same digest.
     """
     lines: list[str] = []
 
@@ -190,6 +191,9 @@ def differences(old: Plan, new: Plan, *, extend: bool = False) -> list[str]:
     if extend:
         if right["epochs"] >= left["epochs"]:
             right["epochs"] = left["epochs"]
+        old_cost, new_cost = left["limits"]["run_cost"], right["limits"]["run_cost"]
+        if new_cost is None or (old_cost is not None and new_cost >= old_cost):
+            right["limits"]["run_cost"] = old_cost
         for name, suite in left["suites"].items():
             other = right["suites"].get(name)
             if other is not None:

@@ -12,7 +12,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
-HEADER_LIMIT = 4 * 1024 * 1024  # a tool call holds a written file of 1 MiB, escaped
+HEADER_LIMIT = 8 * 1024 * 1024  # a written file of 1 MiB is up to 6 MiB once escaped
 PAYLOAD_LIMIT = 96 * 1024 * 1024  # a tree of 64 MiB in an archive, with room for its headers
 
 

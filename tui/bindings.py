@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from textual.binding import Binding
+from textual.binding import Binding, BindingType
 
 
 @dataclass(frozen=True)
@@ -55,7 +55,7 @@ KEYS: tuple[Key, ...] = (
     Key("list.half_up", "ctrl+u", "page(-0.5)", "half a page up", "ctrl+u"),
     Key("list.home", "g,home", "home", "first", "g Home"),
     Key("list.end", "G,end", "end", "last", "G End"),
-    Key("list.open", "enter", "toggle", "open or fold", "enter", 20),
+    Key("list.open", "enter", "open_block", "open or fold", "enter", 20),
     # --- home
     Key("home.new", "n", "new", "new run", "n", 10),
     Key("home.resume", "r", "resume", "resume", "r", 30),
@@ -129,7 +129,7 @@ KEYS: tuple[Key, ...] = (
 BY_ID = {key.id: key for key in KEYS}
 
 
-def bindings(scope: str) -> list[Binding]:
+def bindings(scope: str) -> list[BindingType]:
     """The bindings of a scope, for a widget's or a screen's BINDINGS."""
     return [
         Binding(

@@ -34,8 +34,8 @@ def clean_line(text: str, limit: int = 200) -> str:
 
 def content(text: str, style: str = "") -> Content:
     """One line as Content in one style of ours."""
-    return Content.styled(clean_line(text, 2000), style) if style else Content(
-        clean_line(text, 2000)
+    return (
+        Content.styled(clean_line(text, 2000), style) if style else Content(clean_line(text, 2000))
     )
 
 

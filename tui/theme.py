@@ -196,13 +196,14 @@ class Palette:
         return style
 
     def _words(self, words: str) -> Style:
-        style = Style()
-        for word in words.split():
-            if word in ("bold", "italic", "underline", "reverse"):
-                style += Style(**{word: True})
-            else:
-                style += Style(color=self._colours[word])
-        return style
+        names = words.split()
+        return Style(
+            color=self._colours[names[-1]],
+            bold="bold" in names or None,
+            italic="italic" in names or None,
+            underline="underline" in names or None,
+            reverse="reverse" in names or None,
+        )
 
 
 @lru_cache(maxsize=8)

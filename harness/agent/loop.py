@@ -3,22 +3,20 @@
 from __future__ import annotations
 
 import asyncio
-import traceback
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 from harness.agent.calls import CallRunner, assistant_message
+from harness.agent.faults import fault_of
 from harness.agent.limits import Meter
 from harness.agent.nudge import Nudges
 from harness.agent.prompts import system_prompt, user_message
-from harness.agent.sink import EpisodeSink, TurnEvents
-from harness.errors import EndpointError, ProctorError, SandboxLost
+from harness.agent.sink import EpisodeSink, TurnEvents, turn_event
 from harness.events.base import ErrorInfo, Usage
-from harness.events.model import MessageAdded, ModelTurn
+from harness.events.model import MessageAdded
 from harness.events.sample import EpisodeFinished, Fault
 from harness.models.protocol import Message, ModelError, ModelSession, Reply
-from harness.models.redact import redacted
 from harness.outcome import SampleState, StopReason
 from harness.plan import EpisodeLimits
 from harness.sandbox.protocol import Box
@@ -86,7 +84,8 @@ async def run_episode(
         episode.finish(_End(StopReason.INTERRUPTED if interrupted else StopReason.CANCELLED))
         raise
     except Exception as error:  # no fault may leave a transcript without an end
-        end = _fault(error)
+        reason, info = fault_of(error)
+        end = _End(reason, info.message, info)
     return episode.finish(end)
 
 
@@ -145,23 +144,7 @@ class _Episode:
         reply = await self.session.turn(self.messages, self.task.tools, events)
         self.meter.reply(reply)
         self.truncated_turns += reply.truncated
-        self.sink.emit(
-            ModelTurn(
-                turn=turn,
-                content=reply.content,
-                reasoning=reply.reasoning,
-                tool_calls=list(reply.tool_calls),
-                finish_reason=reply.finish_reason,
-                truncated=reply.truncated,
-                usage=reply.usage,
-                endpoint=reply.endpoint,
-                attempts=reply.attempts,
-                request_s=reply.request_s,
-                first_token_s=reply.first_token_s,
-                working_s=reply.working_s,
-                server=reply.server,
-            )
-        )
+        self.sink.emit(turn_event(turn, reply))
         if turn == 1 and self.meter.usage_unknown and self.limits.sample_tokens is not None:
             text = "the server reports no usage, so the token limit cannot be checked"
             error = ErrorInfo(kind="usage_unknown", message=text)
@@ -194,19 +177,3 @@ class _Episode:
             error=end.error,
             flags=[end.flag] if end.flag else [],
         )
-
-
-def _fault(error: Exception) -> _End:
-    """The end that an exception means; only a fault of our own keeps its traceback."""
-    reason = StopReason.INTERNAL_ERROR
-    if isinstance(error, SandboxLost):
-        reason = StopReason.SANDBOX_LOST
-    elif isinstance(error, EndpointError):
-        reason = StopReason.REQUEST_FAILED
-    trace = None
-    if not isinstance(error, ProctorError):
-        trace = redacted("".join(traceback.format_exception(error))[-8000:])
-    message = redacted(str(error))[:2000]
-    remedy = error.remedy if isinstance(error, ProctorError) else None
-    info = ErrorInfo(kind=type(error).__name__, message=message, remedy=remedy, traceback=trace)
-    return _End(reason, message, info)

@@ -6,8 +6,8 @@ from typing import Any, Protocol
 
 from harness.agent.limits import Meter
 from harness.events.base import ErrorInfo, Event, Usage
-from harness.events.model import ModelRequested, RequestRetried
-from harness.models.protocol import DeltaKind
+from harness.events.model import ModelRequested, ModelTurn, RequestRetried
+from harness.models.protocol import DeltaKind, Reply
 from harness.outcome import SampleState
 
 
@@ -61,3 +61,22 @@ class TurnEvents:
             usage=self._meter.usage,
             note=f"{error.kind}: sending again in {wait_s:.0f} s",
         )
+
+
+def turn_event(turn: int, reply: Reply) -> ModelTurn:
+    """A reply as it is stored."""
+    return ModelTurn(
+        turn=turn,
+        content=reply.content,
+        reasoning=reply.reasoning,
+        tool_calls=list(reply.tool_calls),
+        finish_reason=reply.finish_reason,
+        truncated=reply.truncated,
+        usage=reply.usage,
+        endpoint=reply.endpoint,
+        attempts=reply.attempts,
+        request_s=reply.request_s,
+        first_token_s=reply.first_token_s,
+        working_s=reply.working_s,
+        server=reply.server,
+    )

@@ -56,6 +56,7 @@ def _answer(folder: Path, offset: int, sent: str) -> tuple[bool, str]:
     from harness.events.run import ControlAcknowledged
     from harness.events.union import run_event
     from harness.store import layout
+    from harness.store.lines import decode
     from harness.store.lock import is_running
     from harness.store.tail import Tail
 
@@ -64,7 +65,7 @@ def _answer(folder: Path, offset: int, sent: str) -> tuple[bool, str]:
     while time.monotonic() < deadline:
         running = is_running(folder)
         for line in tail.poll():
-            event = run_event.validate_json(line)
+            event = decode(line, run_event)
             if isinstance(event, ControlAcknowledged) and event.command_id == sent:
                 return event.accepted, event.detail or "the runner refuses"
         if not running:

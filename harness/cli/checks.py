@@ -8,10 +8,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from harness.errors import ProctorError
+from harness.plan import SuitePlan
 from harness.sandbox.protocol import Limits, ProbeReport
 
 if TYPE_CHECKING:
     from harness.config import Config, Resolved
+    from harness.suites.protocol import Suite
 
 # Less than this and a run with trees and transcripts may not get to its end.
 LOW_SPACE = 1 << 30
@@ -50,22 +52,32 @@ def _toolchain(report: ProbeReport) -> list[str]:
 def check_suites(ready: list[ProbeReport]) -> list[Row]:
     """Whether each suite runs here, per language where the toolchain decides."""
     from harness.suites import registry
-    from harness.suites.protocol import SuiteOptions
 
     rows: list[Row] = []
     for name in registry.names():
         suite = registry.suite(name)
         try:
-            plan = suite.plan(SuiteOptions())
-            languages = sorted(suite.languages(plan)) or [""]
+            languages = _languages(suite) if suite.executes_code else [""]
         except ProctorError as error:
             rows.append(
                 {"name": name, "state": "refused", "detail": str(error), "remedy": error.remedy}
             )
             continue
-        for language in languages if suite.executes_code else [""]:
-            rows.append(_suite_row(name, language, suite.executes_code, ready))
+        rows += [_suite_row(name, each, suite.executes_code, ready) for each in languages]
     return rows
+
+
+def _languages(suite: Suite) -> list[str]:
+    """Languages of a suite's tasks. Only repositories are looked through: other suites have one
+    language, and their data may not be here yet."""
+    from harness.suites.protocol import SuiteOptions
+
+    if suite.agentic:
+        return sorted(suite.languages(suite.plan(SuiteOptions())))
+    empty = SuitePlan(
+        name=suite.name, version=suite.version, protocol="", executes_code=True, tasks=()
+    )
+    return sorted(suite.languages(empty))
 
 
 def _suite_row(name: str, language: str, executes: bool, ready: list[ProbeReport]) -> Row:

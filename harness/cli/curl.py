@@ -17,8 +17,8 @@ from harness.events.sample import AttemptStarted
 from harness.events.tool import ToolResult
 from harness.models.body import RequestBody, parameters_of
 from harness.models.client import OPENAI_HOST
-from harness.models.protocol import Message, Reply
-from harness.models.text_protocol import TextProtocolSession
+from harness.models.protocol import Message, Reply, SampleSeed
+from harness.models.text_protocol import TextProtocolSession, constrains
 from tools.schema import function_definitions
 
 if TYPE_CHECKING:
@@ -69,7 +69,7 @@ def curl_command(folder: RunFolder, key: str, turn: int) -> tuple[str, dict[str,
     sent = asked[-1]
     messages = conversation(events, sent)
     protocol = _protocol(folder.plan, events)
-    body, exact = _matching(model, messages, protocol, sent.digest)
+    body, exact = _matching(model, messages, protocol, sent.digest, SampleSeed(key, "", None).epoch)
     url = sent.endpoint.rstrip("/") + "/chat/completions"
     return (
         _command(url, _variable(folder, sent.endpoint), body, exact),
@@ -107,13 +107,15 @@ def _protocol(plan: Plan, events: Iterable[Any]) -> str | None:
 
 
 def _matching(
-    model: ModelPlan, messages: list[Message], protocol: str | None, digest: str
+    model: ModelPlan, messages: list[Message], protocol: str | None, digest: str, epoch: int
 ) -> tuple[bytes, bool]:
     """The body whose digest is the recorded one; what the transcript does not tell (whether the
-    server took stream_options, whether there was a linter) is tried."""
+    server took stream_options and a schema, whether there was a linter) is tried."""
     first: bytes | None = None
-    for usage, lint in itertools.product((True, False), (True, False)):
-        body, found = _body(model, messages, protocol, usage=usage, lint=lint)
+    schemas = (True, False) if constrains(model) else (False,)
+    for usage, lint, schema in itertools.product((True, False), (True, False), schemas):
+        asked = _asked(model, messages, protocol, lint=lint, schema=schema)
+        body, found = _body(model, asked, usage=usage, epoch=epoch)
         if found == digest:
             return body, True
         first = first or body
@@ -121,18 +123,25 @@ def _matching(
     return first, False
 
 
-def _body(
-    model: ModelPlan, messages: list[Message], protocol: str | None, *, usage: bool, lint: bool
-) -> tuple[bytes, str]:
+def _asked(
+    model: ModelPlan, messages: list[Message], protocol: str | None, *, lint: bool, schema: bool
+) -> _Capture:
+    """What the tool protocol makes of a conversation."""
     capture = _Capture([], {})
     tools = function_definitions(protocol, lint=lint) if protocol else []
-    session: Any = TextProtocolSession(capture) if model.tool_protocol == "text" else capture
+    session: Any = capture
+    if model.tool_protocol == "text":
+        session = TextProtocolSession(capture, constrained=schema)
     asyncio.run(session.turn(messages, tools, None))
-    extra = capture.extra
+    return capture
+
+
+def _body(model: ModelPlan, asked: _Capture, *, usage: bool, epoch: int) -> tuple[bytes, str]:
+    extra = asked.extra
     if usage:
         extra = {**extra, "stream_options": {"include_usage": True}}
-    builder = RequestBody(parameters_of(model), model.reasoning_history)
-    body, digest, _ = builder.build(capture.messages, extra)
+    builder = RequestBody(parameters_of(model, epoch=epoch), model.reasoning_history)
+    body, digest, _ = builder.build(asked.messages, extra)
     return bytes(body), digest
 
 

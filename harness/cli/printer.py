@@ -25,6 +25,7 @@ from harness.report.intervals import wilson
 from harness.report.table import interval, percent, tokens
 from harness.state.sanitize import safe
 from harness.store import layout
+from harness.store.lines import decode
 from harness.store.records import SampleRecord
 from harness.store.tail import Tail
 
@@ -98,8 +99,8 @@ class Printer:
             self._note(raw)
         for raw in lines:
             try:
-                self._event(run_event.validate_json(raw))
-            except ValidationError:  # an event of a newer version says nothing to this one
+                self._event(decode(raw, run_event))
+            except ValueError:  # an event of a newer version says nothing to this one
                 continue
         if self._bar is not None:
             self._bar.update(self.tally, time.monotonic() - self._started)

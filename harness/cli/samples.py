@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 
 from harness.errors import UsageError
 from harness.ids import sample_key
-from harness.store import layout
 from harness.store.transcript import read_transcript
 
 if TYPE_CHECKING:
@@ -54,13 +53,9 @@ def choose_sample(folder: RunFolder, text: str) -> str:
 
 def attempt_events(folder: RunFolder, key: str) -> Iterable[Any]:
     """Events of the attempt that counts, of the last one where none does. Raises UsageError."""
-    record = folder.records().get(key)
-    if record is not None and record.transcript is not None:
-        ref = record.transcript
-        return read_transcript(folder.path / ref.file, ref.offset, ref.length)
-    attempts = folder.attempts(key)
-    if not attempts:
+    ref = folder.transcript_of(key)
+    if ref is None:
         raise UsageError(
             f"sample {key} has no transcript yet", where=str(folder.path), remedy="it has not run"
         )
-    return read_transcript(folder.path / layout.attempt_file(key, attempts[-1]))
+    return read_transcript(folder.transcript_path(ref), ref.offset, ref.length)

@@ -55,7 +55,7 @@ async def carry_out(
     return await asyncio.to_thread(
         finish,
         folder,
-        interrupted=session.reason == "interrupted",
+        interrupted=session.by_signal,
         cleanup_proven=session.cleanup_proven,
         fail_under=fail_under,
         report=watch,
@@ -78,7 +78,7 @@ async def _run(folder: RunFolder, stop: StopSignal) -> SessionSummary:
 def headline(folder: RunFolder) -> str:
     """What is about to be run, in one line."""
     plan = folder.plan
-    suites = " + ".join(f"{suite.name} ({len(suite.tasks)} tasks)" for suite in plan.suites)
+    suites = " + ".join(f"{s.name} ({_tasks(len(s.tasks))})" for s in plan.suites)
     parts = [f"{folder.run_id}: {suites}"]
     if plan.epochs > 1:
         parts.append(f"{plan.epochs} epochs")
@@ -87,6 +87,10 @@ def headline(folder: RunFolder) -> str:
         parts.append(f"context {plan.model.identity.context or 'unknown'} a slot")
     parts.append(f"in {plan.containment.provider}" if plan.containment else "no code is run")
     return ", ".join(parts)
+
+
+def _tasks(number: int) -> str:
+    return "1 task" if number == 1 else f"{number} tasks"
 
 
 def _printer(folder: RunFolder, as_json: bool) -> Printer:

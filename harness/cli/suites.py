@@ -31,7 +31,12 @@ def command(suite: str | None, as_json: bool) -> None:
         emit_json(facts)
         return
     for key, value in facts.items():
-        click.echo(f"{key.replace('_', ' ')}: {_text(value)}")
+        if isinstance(value, list) and value and isinstance(value[0], dict):
+            click.echo(f"{key.replace('_', ' ')}: {len(value)}")
+            for item in value:
+                click.echo(f"  {_text(item)}")
+        else:
+            click.echo(f"{key.replace('_', ' ')}: {_text(value)}")
 
 
 def _facts(suite: Any) -> dict[str, Any]:

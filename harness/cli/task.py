@@ -72,11 +72,17 @@ def show(task_id: str, data: str | None, as_json: bool) -> None:
 @click.argument("glob", nargs=-1)
 @_data
 @click.option("--full", is_flag=True, help="Also the slower proofs: hunks, exploits, random order.")
+@click.option("--stale", is_flag=True, help="Only tasks without fresh evidence.")
 @click.option("--sandbox", default=None, help="Containment to use.")
 @json_option
 @asynchronous
 async def validate(
-    glob: tuple[str, ...], data: str | None, full: bool, sandbox: str | None, as_json: bool
+    glob: tuple[str, ...],
+    data: str | None,
+    full: bool,
+    stale: bool,
+    sandbox: str | None,
+    as_json: bool,
 ) -> int:
     """Prove by running that tasks are sound, and write their evidence.json.
 
@@ -84,15 +90,17 @@ async def validate(
     """
     from harness.cli.validation import validate_tasks
     from harness.errors import ExitCode
+    from harness.tasks.evidence import is_fresh
 
-    tasks = list(_chosen(glob, data).values())
+    tasks = [t for t in _chosen(glob, data).values() if not (stale and is_fresh(t))]
     results = await validate_tasks(tasks, sandbox=sandbox, full=full, say=said)
     if as_json:
         emit_json(results)
     else:
         for result in results:
             problem = f": {result['problem']}" if result["problem"] else ""
-            click.echo(f"{result['task']}  {'valid' if result['valid'] else 'FAILED'}{problem}")
+            state = "valid" if result["valid"] else "FAILED"
+            click.echo(f"{result['task']}  {state}, {result['seconds']:.1f} s{problem}")
     valid = all(result["valid"] for result in results)
     return int(ExitCode.OK if valid else ExitCode.INCOMPLETE)
 

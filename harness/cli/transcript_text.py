@@ -41,8 +41,9 @@ def _lines(event: TranscriptEvent) -> Iterator[str]:
         case AttemptStarted():
             yield f"=== {event.sample} of {event.suite}, attempt {event.attempt} ==="
             yield f"run {event.run_id}, model {event.model}, tools {event.tool_protocol or 'none'}"
-            if event.task:
-                yield "task " + ", ".join(f"{k} {v}" for k, v in event.task.items())
+            facts = [f"{k} {v}" for k, v in event.task.items() if k != "instruction"]
+            if facts:  # the instruction stands in the prompt
+                yield "task " + ", ".join(facts)
             if event.tree:
                 yield f"starting tree: {len(event.tree)} files"
         case MessageAdded():

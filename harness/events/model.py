@@ -25,7 +25,7 @@ class MessageAdded(Event):
 
 class ModelRequested(Event):
     """A request is about to be sent. ``attempt`` counts sendings of this turn from 1;
-    ``digest`` is the SHA-256 of the canonical request body."""
+    ``digest`` is the SHA-256 of the request body as sent."""
 
     type: Literal["model_request"] = "model_request"
     turn: int

@@ -98,7 +98,7 @@ async def run_attempt(
         )
         result = await _result(suite, context, sink)
         record, result = _record(parts, context, result, address, time.monotonic() - began)
-        if result.error is not None and record is None:
+        if result.error is not None and record is None and not sink.faulted:
             sink.emit(Fault(error=result.error))
         sink.end(result.verdict, result.stop_reason)
         if sink.failure is not None:

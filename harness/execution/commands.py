@@ -51,7 +51,7 @@ class CommandLoop:
         for command in self._tail.poll():
             try:
                 accepted, detail = self._carry_out(command)
-            except ProctorError as error:
+            except (ProctorError, ValueError) as error:
                 accepted, detail = False, str(error)
             self._acknowledge(
                 ControlAcknowledged(

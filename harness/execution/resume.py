@@ -1,4 +1,4 @@
-"""Going on with a run: the same plan, or the same with more tasks or epochs."""
+"""Going on with a run: the same plan, or the same with more of it."""
 
 from __future__ import annotations
 
@@ -24,14 +24,15 @@ def resume(folder: RunFolder, launch: Launch, plan: Plan | None = None) -> Sessi
 
 
 def extend(folder: RunFolder, launch: Launch, plan: Plan) -> SessionInfo:
-    """Replace the plan by one with more tasks of its suites or more epochs; results stay.
+    """Replace the plan by one with more tasks of its suites, more epochs or a larger limit on the
+    run's cost; results stay.
 
     The old plan is kept in ``sessions/``. Raises ConflictError when anything else differs.
     """
     _refuse(
         folder,
         differences(folder.plan, plan, extend=True),
-        "--extend only adds tasks (--limit) and epochs (--epochs)",
+        "--extend only adds tasks (--limit), epochs (--epochs) or money (--run-cost-limit)",
     )
     with folder.lock():
         folder.sessions.keep_plan(folder.plan_digest, folder.plan.canonical() + b"\n")

@@ -7,7 +7,13 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-from harness.errors import ContainmentError, ExitCode, ProctorError, StorageError
+from harness.errors import (
+    ContainmentError,
+    ExitCode,
+    InfrastructureError,
+    ProctorError,
+    StorageError,
+)
 from harness.events.base import EVENTS_VERSION
 from harness.events.run import RunNotice, SampleFinished, SessionEnded, SessionStarted
 from harness.execution.attempt import SessionParts, host_name, run_attempt, unstorable
@@ -160,8 +166,10 @@ class _Session:
         cancelled = False
         try:
             await self._schedule(helpers)
-        except ProctorError as error:
-            self.error = error
+        except (
+            Exception
+        ) as error:  # whatever it is: samples are closed, the folder says what ended it
+            self.error = _as_known(error)
             await self._close_open_samples()
         except asyncio.CancelledError:  # of the caller: end as if asked to, then go
             cancelled = True
@@ -333,3 +341,9 @@ class _Session:
             self.cut_short = True
             self.scheduler.close()
         return False
+
+
+def _as_known(error: Exception) -> ProctorError:
+    if isinstance(error, ProctorError):
+        return error
+    return InfrastructureError(f"the session failed: {type(error).__name__}: {error}")

@@ -97,6 +97,6 @@ async def _once(place: Place, subject: Subject, archive: bytes, child: ChildSpec
 
 
 async def _require_alive(control: Box) -> None:
-    report = await control.run(ChildSpec(program="alive", wall_s=20.0, cpu_s=20.0))
+    report = await control.run(ChildSpec(program="run_alive", wall_s=20.0, cpu_s=20.0))
     if not report.results:
         raise SandboxLost("a test run's box died, and the control box does not work either")

@@ -26,7 +26,7 @@ def finder(subject: Subject) -> ChildSpec:
         if _TEST.fullmatch(path) and file.link is None
     }
     config = {"files": files, "classes": class_bases(subject.gold or subject.start)}
-    return ChildSpec(program="find_twins", config=config, wall_s=60.0, cpu_s=60.0)
+    return ChildSpec(program="run_find_twins", config=config, wall_s=60.0, cpu_s=60.0)
 
 
 async def node_twins(subject: Subject, box: Box) -> TwinSet:

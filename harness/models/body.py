@@ -1,32 +1,34 @@
 """The request body, kept as bytes and grown by what is new, so that a turn costs the same late in
 an episode as early.
 
-The body is canonical JSON (sorted keys): ``messages`` lie between keys that do not change, and
-its SHA-256 grows with it.
+The top-level keys are sorted, so that ``messages`` lie between keys that do not change and the
+SHA-256 of the body grows with it. Inside, keys keep their order: templates print tools and
+servers generate by a schema in the order they are given.
 """
 
 from __future__ import annotations
 
 import hashlib
+import json
 from typing import Any
 
-from harness.ids import canonical_json
 from harness.models.protocol import Message
 from harness.models.stream import whole_text
 from harness.plan import ModelPlan
 
 RESERVED = frozenset({"messages", "model", "stream", "stream_options", "tools", "tool_choice"})
+_LONG = frozenset({"tools", "response_format"})  # not repeated in every request's event
 
 
-def parameters_of(plan: ModelPlan, *, stream: bool = True) -> dict[str, Any]:
-    """The sampling parameters of a request and the model's name; None is not sent."""
+def parameters_of(plan: ModelPlan, *, epoch: int = 1) -> dict[str, Any]:
+    """The sampling parameters of a request and the model's name; None is not sent.
+
+    Each epoch has a seed of its own, for with one seed all samples of a task would be the same.
+    """
     sampling = plan.sampling.model_dump(exclude={"extra_body"}, exclude_none=True)
-    return {
-        **plan.sampling.extra_body,
-        **sampling,
-        "model": plan.identity.model_id,
-        "stream": stream,
-    }
+    if "seed" in sampling:
+        sampling["seed"] += epoch - 1
+    return {**plan.sampling.extra_body, **sampling, "model": plan.identity.model_id, "stream": True}
 
 
 class RequestBody:
@@ -45,7 +47,7 @@ class RequestBody:
     def build(
         self, messages: list[Message], extra: dict[str, Any]
     ) -> tuple[bytes, str, dict[str, Any]]:
-        """(body, its SHA-256, all parameters but messages). ``extra``: tools, stream_options."""
+        """(body, its SHA-256, the parameters that are short). ``extra``: tools, stream_options."""
         fixed = {**self._parameters, **extra}
         if fixed != self._fixed:
             self._fixed = fixed
@@ -55,7 +57,7 @@ class RequestBody:
         digest = self._hash.copy()
         digest.update(self._tail)
         body = b"".join((self._head, self._parts, self._tail))
-        shown = {key: value for key, value in fixed.items() if key != "tools"}
+        shown = {key: value for key, value in fixed.items() if key not in _LONG}
         return body, digest.hexdigest(), {**shown, "tools": len(fixed.get("tools", ()))}
 
     def _append(self, messages: list[Message]) -> None:
@@ -70,7 +72,7 @@ class RequestBody:
         self._last_user = last_user
         for index in range(len(self._known), len(messages)):
             message = messages[index]
-            piece = canonical_json(self._shape(message, index))
+            piece = _json(self._shape(message, index))
             if self._known:
                 piece = b"," + piece
             self._known.append(message)
@@ -103,9 +105,14 @@ class RequestBody:
 
 
 def _around(fixed: dict[str, Any]) -> tuple[bytes, bytes]:
-    """Canonical JSON before and after the list of messages."""
-    before = canonical_json({k: v for k, v in fixed.items() if k < "messages"})
-    after = canonical_json({k: v for k, v in fixed.items() if k > "messages"})
-    head = before[:-1] + (b"," if before != b"{}" else b"") + b'"messages":['
-    tail = b"]" + (b"," if after != b"{}" else b"") + after[1:]
-    return head, tail
+    """The JSON before and after the list of messages."""
+    pairs = {key: _json(key) + b":" + _json(fixed[key]) for key in sorted(fixed)}
+    head = b"{" + b"".join(pair + b"," for key, pair in pairs.items() if key < "messages")
+    tail = b"".join(b"," + pair for key, pair in pairs.items() if key > "messages") + b"}"
+    return head + b'"messages":[', b"]" + tail
+
+
+def _json(value: Any) -> bytes:
+    return json.dumps(value, separators=(",", ":"), ensure_ascii=False, allow_nan=False).encode(
+        "utf-8", "replace"
+    )

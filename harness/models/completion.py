@@ -95,7 +95,7 @@ def _is_endpoint(session: ModelSession) -> bool:
 
 def _inner(session: ModelSession) -> Any:
     """The endpoint's own session, also inside the text protocol's."""
-    return getattr(session, "inner", session)
+    return getattr(session, "_inner", session)
 
 
 async def _request(
@@ -108,7 +108,12 @@ async def _request(
 
     own: EndpointSession = _inner(session)
     model, endpoint = own.model, own.endpoint
-    fields = {**parameters_of(model.plan), **extra, "prompt": prompt, "stream": False}
+    fields = {
+        **parameters_of(model.plan, epoch=own.epoch),
+        **extra,
+        "prompt": prompt,
+        "stream": False,
+    }
     fields.pop("reasoning_effort", None)
     body = canonical_json(fields)
     shown = {key: value for key, value in fields.items() if key != "prompt"}

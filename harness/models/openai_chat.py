@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import itertools
 import json
+import re
 import time
 from collections import Counter
 from dataclasses import dataclass, field, replace
@@ -23,7 +24,7 @@ from harness.models.retry import Brake, Resend, RetryPolicy, send_with_retries
 from harness.plan import EndpointLaunch, EpisodeLimits, Launch, ModelPlan
 
 SAME_ERROR_LIMIT = 3  # the same 5xx for one prompt, while the server answers others
-CONSTRAINING_SERVERS = ("llama.cpp", "vllm")  # take a JSON schema, as far as is known
+_VARYING = re.compile(r"\b(?=\w*\d)\w+\b")  # ids, times and counts inside a message
 _OWN = {Meaning.CONTEXT_LIMIT, Meaning.UNPARSABLE_REPLY, Meaning.MODEL_REFUSED}
 
 
@@ -69,11 +70,9 @@ class EndpointModel:
         place = sample.endpoint if sample.endpoint is not None else next(self._next)
         session = EndpointSession(self, self.endpoints[place % len(self.endpoints)], sample)
         if self.plan.tool_protocol == "text":
-            from harness.models.text_protocol import TextProtocolSession
+            from harness.models.text_protocol import TextProtocolSession, constrains
 
-            return TextProtocolSession(
-                session, constrained=self.plan.identity.kind in CONSTRAINING_SERVERS
-            )
+            return TextProtocolSession(session, constrained=constrains(self.plan))
         return session
 
     async def close(self) -> None:
@@ -88,7 +87,8 @@ class EndpointSession:
         self.model = model
         self.endpoint = endpoint
         self._sample = sample
-        self._body = RequestBody(parameters_of(model.plan), model.plan.reasoning_history)
+        parameters = parameters_of(model.plan, epoch=sample.epoch)
+        self._body = RequestBody(parameters, model.plan.reasoning_history)
         self._call_ids: set[str] = set()
 
     async def turn(
@@ -134,6 +134,10 @@ class EndpointSession:
     @property
     def key(self) -> str:
         return self._sample.key
+
+    @property
+    def epoch(self) -> int:
+        return self._sample.epoch
 
     def build(
         self, messages: list[Message], extra: dict[str, Any]
@@ -215,9 +219,10 @@ class _Turn:
                 return Resend("unparsable_reply", failure.message, status=failure.status)
         if failure.meaning in _OWN:
             return self._model_error(failure.meaning.value, failure.message)
-        if failure.kind == "http" and (failure.status or 0) >= 500:
-            self.server_errors[failure.message] += 1
-            if self.server_errors[failure.message] >= SAME_ERROR_LIMIT and await self._healthy():
+        if (failure.status or 0) >= 500 and not failure.endpoint_wide:
+            same = _VARYING.sub("#", failure.message)
+            self.server_errors[same] += 1
+            if self.server_errors[same] >= SAME_ERROR_LIMIT and await self._healthy():
                 return self._model_error(
                     "unparsable_reply",
                     failure.message,

@@ -94,6 +94,12 @@ class SampleSeed:
     endpoint: int | None = None
     notify: Callable[[str], None] = lambda _text: None
 
+    @property
+    def epoch(self) -> int:
+        """The epoch, which the key ends with; 1 for a key without one."""
+        number = self.key.rpartition("@")[2]
+        return int(number) if number.isascii() and number.isdecimal() else 1
+
 
 class ModelError(Exception):
     """The model's own fault: the sample ends with this stop reason and counts.

@@ -71,16 +71,11 @@ class ReplayModel:
         return ReplaySession(self._events(sample.key))
 
     def _events(self, key: str) -> Iterable[Any]:
-        record = self._folder.records().get(key)
-        if record is not None and record.transcript is not None:
-            where = record.transcript
-            path = self._folder.transcript_path(where)
-            return read_transcript(path, where.offset, where.length)
-        attempts = self._folder.attempts(key)
-        if not attempts:
+        where = self._folder.transcript_of(key)
+        if where is None:
             raise UsageError(f"the run to replay has no transcript of sample {key}")
-        name = f"attempt-{attempts[-1]}.jsonl"
-        return read_transcript(self._folder.path / "transcripts" / key / name)
+        path = self._folder.transcript_path(where)
+        return read_transcript(path, where.offset, where.length)
 
     async def close(self) -> None:
         return None

@@ -19,11 +19,13 @@ T = TypeVar("T")
 @dataclass(frozen=True)
 class RetryPolicy:
     """Waits grow from first_s by doubling to longest_s, each with up to a half of jitter on top;
-    ``total_s`` caps the waits of one turn. What a server asks for (Retry-After) is the least."""
+    ``total_s`` caps the waits of one turn. What a server asks for (Retry-After) is the least.
+    ``timeouts``: sendings that end in silence, each of which has taken long already."""
 
     first_s: float = 0.5
     longest_s: float = 30.0
     total_s: float = 600.0
+    timeouts: int = 3
 
     def wait_s(self, failed: int, asked_s: float | None) -> float:
         """Seconds to wait after the ``failed``-th failure (from 1)."""
@@ -39,11 +41,13 @@ class Brake:
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock
         self._until = 0.0
+        self._spread_s = 0.0
         self.on = False
 
     def hold(self, seconds: float) -> bool:
         """Hold requests back for so long from now; True when the brake was off before."""
         self._until = max(self._until, self._clock() + seconds)
+        self._spread_s = min(seconds / 4, 2.0)
         was_on, self.on = self.on, True
         return not was_on
 
@@ -55,8 +59,12 @@ class Brake:
     async def passed(self) -> float:
         """Wait until requests may go; returns the seconds waited."""
         started = self._clock()
+        held = False
         while (left := self._until - self._clock()) > 0:
+            held = True
             await asyncio.sleep(min(left, 1.0))  # in pieces, for a release may come earlier
+        if held:  # not all at the same moment
+            await asyncio.sleep(self._spread_s * random.random())
         return self._clock() - started
 
 
@@ -73,6 +81,7 @@ async def send_with_retries(
     failure) is called before each wait.
     """
     waited = 0.0
+    silent = 0
 
     def wait(state: tenacity.RetryCallState) -> float:
         failure = _failure(state)
@@ -81,7 +90,9 @@ async def send_with_retries(
         return policy.wait_s(state.attempt_number, failure.retry_after_s)
 
     def exhausted(state: tenacity.RetryCallState) -> bool:
-        return waited + state.upcoming_sleep > policy.total_s
+        nonlocal silent
+        silent += _failure(state).kind == "timeout"
+        return waited + state.upcoming_sleep > policy.total_s or silent >= policy.timeouts
 
     def announce(state: tenacity.RetryCallState) -> None:
         nonlocal waited

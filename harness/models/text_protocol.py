@@ -13,10 +13,10 @@ from typing import Any, Protocol
 
 from harness.errors import EndpointError
 from harness.events.model import ToolCallRequest
-from harness.ids import sha256_hex
 from harness.models.answer import parse_object
 from harness.models.errors_table import Meaning
 from harness.models.protocol import Message, ModelSession, Reply, TurnSink
+from harness.plan import ModelPlan
 
 CALL_ID = "text-{turn}"
 _FENCE = re.compile(r"```([\w+-]*)[^\n]*\n(.*?)(?:\n?```|\Z)", re.DOTALL)
@@ -34,7 +34,12 @@ You call a tool by ending your reply with one JSON block of this form, and nothi
 One call a reply. The result comes in the next message. These are the tools:
 
 """
-PROMPT_DIGEST = sha256_hex(_INTRODUCTION.encode())
+CONSTRAINING_SERVERS = ("llama.cpp", "vllm")  # known to take a JSON schema
+
+
+def constrains(plan: ModelPlan) -> bool:
+    """Whether replies are constrained to the form of a call; decided by the plan alone."""
+    return plan.identity.kind in CONSTRAINING_SERVERS
 
 
 class ConstrainedSession(Protocol):

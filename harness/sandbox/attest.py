@@ -25,10 +25,15 @@ def build(
     runtime_version: str,
     image_digest: str,
     tools_digest: str,
+    inodes_capped: bool = True,
 ) -> Attestation:
-    """The attestation of a box. Raises SandboxError where the facts contradict what was asked."""
+    """The attestation of a box. Raises SandboxError where the facts contradict what was asked.
+
+    inodes_capped: False where the provider cannot cap inodes, and a watchdog counts them. What
+    no kernel limit holds is listed in ``facts["watched"]`` and ``facts["unlimited"]``.
+    """
     try:
-        breaches = _contradictions(provider, spec.limits, facts)
+        breaches = _contradictions(provider, spec.limits, facts, inodes_capped)
         if facts["tools_digest"] != tools_digest:
             breaches.append("the box runs other tools than it was sent")
         child = facts["child"]
@@ -44,7 +49,7 @@ def build(
             no_new_privileges=True,
             limits=spec.limits,
             toolchain=facts["toolchain"]["versions"],
-            facts=facts,
+            facts={**facts, **_weaker(provider, inodes_capped)},
             breaches=breaches,
         )
     except ValidationError as error:
@@ -54,7 +59,15 @@ def build(
         raise SandboxError(f"the box's facts are malformed: {error!r}", where=provider) from None
 
 
-def _contradictions(provider: str, limits: Limits, facts: dict[str, Any]) -> list[str]:
+def _weaker(provider: str, inodes_capped: bool) -> dict[str, list[str]]:
+    if provider == "bubblewrap":
+        return {"watched": ["memory", "cpu seconds"], "unlimited": ["cpus"]}
+    return {"watched": [] if inodes_capped else ["inodes"], "unlimited": []}
+
+
+def _contradictions(
+    provider: str, limits: Limits, facts: dict[str, Any], inodes_capped: bool
+) -> list[str]:
     found = []
     child = facts["child"]
     for name, up in {**facts["interfaces"], **child["interfaces"]}.items():
@@ -66,7 +79,7 @@ def _contradictions(provider: str, limits: Limits, facts: dict[str, Any]) -> lis
         found.append("children have privileges")
     if child["Seccomp"] != "2" or child["NoNewPrivs"] != "1":
         found.append("children have no system call filter, or may gain privileges")
-    found += _mounts(child["mounts"], limits)
+    found += _mounts(child["mounts"], limits, inodes_capped)
     if provider == "bubblewrap":
         return found
     server = facts["server"]
@@ -77,7 +90,9 @@ def _contradictions(provider: str, limits: Limits, facts: dict[str, Any]) -> lis
     return found + _cgroup(facts["cgroup"], limits)
 
 
-def _mounts(mounts: list[dict[str, Any]], limits: Limits) -> list[str]:
+def _mounts(
+    mounts: list[dict[str, Any]], limits: Limits, inodes_capped: bool
+) -> list[str]:
     found = []
     last = {mount["point"]: mount for mount in mounts}  # a later mount covers an earlier one
     if last["/"]["writable"]:
@@ -96,7 +111,7 @@ def _mounts(mounts: list[dict[str, Any]], limits: Limits) -> list[str]:
         )
         if not 0 < _kib(options.get("size", "0")) * 1024 <= size + _PAGE:
             found.append(f"{point} is not capped in size")
-        if not 0 < int(options.get("nr_inodes", "0")) <= inodes:
+        if inodes_capped and not 0 < int(options.get("nr_inodes", "0")) <= inodes:
             found.append(f"{point} is not capped in inodes")
     return found
 

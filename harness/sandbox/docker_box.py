@@ -16,7 +16,7 @@ from typing import Any, Literal, TypeVar
 import docker
 import requests
 from docker.errors import DockerException, NotFound
-from docker.types import LogConfig
+from docker.types import LogConfig, Ulimit
 
 from harness.errors import ProctorError, SandboxError
 from harness.sandbox import attest, bootstrap, image, owner, reaper, sweep
@@ -30,7 +30,10 @@ from tools.box import layout
 
 PROBE_S = 10.0
 CONTROL_S = 60
-RUN_TMPFS = "size=8m,nr_inodes=64,mode=0755"
+OPEN_FILES = 4096  # also since Podman's default can be above what it may set itself
+RUN_BYTES, RUN_INODES = 8 << 20, 64
+_OWNED = f"mode=0755,uid={layout.CHILD_UID},gid={layout.CHILD_UID}"
+_SHARED = "mode=1777"
 
 T = TypeVar("T")
 
@@ -39,6 +42,7 @@ class DockerProvider:
     """Boxes are containers. Podman differs in its socket and its name only."""
 
     name: Literal["docker", "podman", "bubblewrap"] = "docker"
+    inodes_capped = True
 
     def __init__(self) -> None:
         self._reaper: subprocess.Popen[bytes] | None = None
@@ -180,18 +184,18 @@ class DockerProvider:
                 runtime_version=str(self._version),
                 image_digest=found.digest,
                 tools_digest=digest,
+                inodes_capped=self.inodes_capped,
             )
         )
         return box
 
     def _settings(self, name: str, spec: BoxSpec, digest: str) -> dict[str, Any]:
         limits = spec.limits
-        uid = layout.CHILD_UID
         tmpfs = {
-            layout.TREES: _tmpfs(limits.work_bytes, limits.work_inodes, f"0755,uid={uid},gid={uid}"),
-            "/tmp": _tmpfs(limits.tmp_bytes, limits.tmp_inodes, "1777"),
-            "/dev/shm": _tmpfs(limits.shm_bytes, limits.shm_inodes, "1777"),
-            layout.RUN: RUN_TMPFS,
+            layout.TREES: self._tmpfs(limits.work_bytes, limits.work_inodes, _OWNED),
+            "/tmp": self._tmpfs(limits.tmp_bytes, limits.tmp_inodes, _SHARED),
+            "/dev/shm": self._tmpfs(limits.shm_bytes, limits.shm_inodes, _SHARED),
+            layout.RUN: self._tmpfs(RUN_BYTES, RUN_INODES, "mode=0755"),
         }
         host = self._client.create_host_config(
             network_mode="none",
@@ -205,6 +209,7 @@ class DockerProvider:
             memswap_limit=limits.memory,
             pids_limit=limits.pids + layout.SERVER_PROCESSES,
             nano_cpus=int(limits.cpus * 1e9),
+            ulimits=[Ulimit(name="nofile", soft=OPEN_FILES, hard=OPEN_FILES)],
             auto_remove=True,
         )
         return {
@@ -224,6 +229,9 @@ class DockerProvider:
             },
             "host_config": host,
         }
+
+    def _tmpfs(self, size: int, inodes: int, access: str) -> str:
+        return f"exec,nosuid,nodev,size={size},nr_inodes={inodes},{access}"
 
     async def _start_reaper(self) -> None:
         async with self._lock:
@@ -287,13 +295,18 @@ class DockerProvider:
 
 
 class PodmanProvider(DockerProvider):
-    """Podman through its Docker-compatible socket."""
+    """Podman through its Docker-compatible socket.
+
+    It knows neither ``nr_inodes`` nor ``uid`` for a tmpfs: the box's server counts inodes itself
+    and stops a child that uses more than its share, and the trees' folder is everyone's.
+    """
 
     name = "podman"
+    inodes_capped = False
 
-
-def _tmpfs(size: int, inodes: int, mode: str) -> str:
-    return f"exec,nosuid,nodev,size={size},nr_inodes={inodes},mode={mode}"
+    def _tmpfs(self, size: int, inodes: int, access: str) -> str:
+        mode = _SHARED if access == _OWNED else access
+        return f"exec,nosuid,nodev,size={size},{mode}"
 
 
 def _attach(client: docker.APIClient, name: str) -> socket.socket:

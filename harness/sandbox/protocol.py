@@ -147,7 +147,7 @@ class ChildReport:
 
     exit_code: int | None
     signal: int | None
-    stopped: Literal["wall", "cpu", "output", "memory"] | None
+    stopped: Literal["wall", "cpu", "output", "memory", "disk"] | None
     oom_kills: int
     pids_refused: int
     disk_full: bool

@@ -26,7 +26,7 @@ GRACE_S = 20.0  # of the outer clock over the inner one
 TREE_S = 180.0
 HELLO_S = 60.0
 _DELTA_LIMIT = 32 * 1024 * 1024
-_STOPS = ("wall", "cpu", "output", "memory")
+_STOPS = ("wall", "cpu", "output", "memory", "disk")
 
 
 class RemoteBox:

@@ -9,6 +9,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from harness.errors import StorageError
+from harness.events.base import TranscriptRef
 from harness.store.lines import read_lines
 
 
@@ -16,11 +17,12 @@ from harness.store.lines import read_lines
 class RunHistory:
     """attempts: last attempt number by sample; scored: samples that an event told a score of;
     unscored: those whose last attempt ended without one, with its stop reason; cost: of all
-    attempts; seq, elapsed: where the log ends."""
+    attempts; seq, elapsed: where the log ends; transcripts: of the unscored ones."""
 
     attempts: dict[str, int] = field(default_factory=dict)
     unscored: dict[str, str] = field(default_factory=dict)
     scored: set[str] = field(default_factory=set)
+    transcripts: dict[str, TranscriptRef] = field(default_factory=dict)
     cost: float = 0.0
     seq: int = 0
     elapsed: float = 0.0
@@ -41,11 +43,14 @@ def read_history(path: Path) -> RunHistory:
                 history.attempts[event["sample"]] = event["attempt"]
             elif kind == "sample_finished":
                 history.cost += event["usage"].get("cost") or 0.0
+                key, where = event["sample"], event.get("transcript")
                 if event["verdict"] == "no_score":
-                    history.unscored[event["sample"]] = event["stop_reason"]
+                    history.unscored[key] = event["stop_reason"]
+                    if where is not None:
+                        history.transcripts[key] = TranscriptRef.model_validate(where)
                 else:
-                    history.unscored.pop(event["sample"], None)
-                    history.scored.add(event["sample"])
+                    history.unscored.pop(key, None)
+                    history.scored.add(key)
         except (ValueError, KeyError, TypeError, AttributeError) as error:
             raise StorageError(f"line {number} cannot be read: {error}", where=str(path)) from None
     if when is not None:

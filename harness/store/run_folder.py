@@ -64,6 +64,7 @@ class RunFolder:
         self.trees = TreeStore(path / layout.TREES)
         self.index = SampleIndex(path / layout.SAMPLES)
         self._owned: _Owned | None = None
+        self._read: tuple[int, RunHistory] | None = None
 
     @classmethod
     def create(cls, root: Path, plan: Plan, launch: Launch) -> RunFolder:
@@ -160,8 +161,30 @@ class RunFolder:
 
     def attempts(self, sample: str) -> list[int]:
         """Numbers of the attempts at a sample that were begun. Raises StorageError."""
-        history = self._owned.history if self._owned else read_history(self.path / layout.RUN_LOG)
-        return list(range(1, history.attempts.get(sample, 0) + 1))
+        return list(range(1, self._past().attempts.get(sample, 0) + 1))
+
+    def transcript_of(self, sample: str) -> TranscriptRef | None:
+        """Transcript of the attempt that counts, else of the last one; None when there is none.
+
+        Raises StorageError.
+        """
+        if sample in self.records():
+            return self.index.read(sample).transcript
+        past = self._past()
+        own = layout.attempt_file(sample, past.attempts.get(sample, 0))
+        if (self.path / own).exists():
+            return TranscriptRef(file=own)
+        return past.transcripts.get(sample)
+
+    def _past(self) -> RunHistory:
+        """What the run log says, read again only when it grew."""
+        if self._owned is not None:
+            return self._owned.history
+        log = self.path / layout.RUN_LOG
+        size = log.stat().st_size if log.exists() else 0
+        if self._read is None or self._read[0] != size:
+            self._read = (size, read_history(log))
+        return self._read[1]
 
     def transcript_path(self, reference: TranscriptRef) -> Path:
         """The file of a reference; one that leads out of the folder raises StorageError."""

@@ -12,7 +12,7 @@ from harness.errors import StorageError
 from harness.events.base import Event, TranscriptRef, Usage
 from harness.events.model import ModelRequested, ModelTurn, RequestRetried
 from harness.events.run import SampleProgress
-from harness.events.sample import AttemptFinished, AttemptStarted
+from harness.events.sample import AttemptFinished, AttemptStarted, Fault
 from harness.outcome import SampleState, StopReason, Verdict
 from harness.store import layout
 from harness.store.appender import Appender
@@ -41,7 +41,8 @@ class AttemptSink:
     """Implements SampleSink. ``shared``: the events lie in the shared files of single-shot suites
     and reach them in one piece at the end; else each is written through at once.
 
-    ``header`` is written first unless the suite emits its own AttemptStarted.
+    ``header`` is written first unless the suite emits its own AttemptStarted; the endpoint's
+    address is always the header's. ``faulted``: a Fault was among the events.
     """
 
     def __init__(self, parts: SinkParts, header: AttemptStarted, *, shared: bool) -> None:
@@ -53,6 +54,7 @@ class AttemptSink:
         self._out: LineBuffer | Appender = LineBuffer() if shared else self._open()
         self._writer = EventWriter(self._out)
         self._finished = False
+        self.faulted = False
         self._failure: StorageError | None = None
         self._new_files: list[Path] = []
         self._archive: bytes | None = None
@@ -77,11 +79,13 @@ class AttemptSink:
         """Write an event. Raises StorageError."""
         if self._writer.count == 0 and not isinstance(event, AttemptStarted):
             self._write(self._header)
+        if isinstance(event, AttemptStarted):
+            event = event.model_copy(update={"endpoint": self._header.endpoint})
         if isinstance(event, ModelRequested | RequestRetried):
             self._live.restart(event.turn)
         written = self._write(event)
-        if isinstance(event, AttemptFinished):
-            self._finished = True
+        self._finished = self._finished or isinstance(event, AttemptFinished)
+        self.faulted = self.faulted or isinstance(event, Fault)
         if isinstance(event, ModelTurn):
             self._live.settle(event.turn)
         return written

@@ -6,6 +6,7 @@ import re
 from pathlib import Path
 from typing import Any
 
+from harness.suites.choosing import Built, Choice
 from harness.suites.data import humaneval as data
 from harness.suites.data.rows import HumanEvalRow, row_digest
 from harness.suites.extract.answer import Answer
@@ -16,7 +17,7 @@ from harness.suites.marks import Mark, code_mark
 from harness.suites.protocol import SampleContext
 from harness.suites.sealing import task_digest
 from harness.suites.shot import Prompt, ShotProtocol, ShotTask
-from harness.suites.single_shot import Built, Choice, SingleShotSuite
+from harness.suites.single_shot import SingleShotSuite
 
 _EXTRACTION = (
     "the last fenced block that defines the entry point, else bare code, else a body that "

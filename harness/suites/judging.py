@@ -3,10 +3,13 @@
 A job's parts are kept apart so that a judge can run trusted and untrusted text in two processes:
 
     candidate side (untrusted)   prelude + candidate + candidate_setup, as one module
-    checks side (trusted)        setup, then each of ``checks`` in turn
+    checks side (trusted)        names bound, then setup, then each of ``checks`` in turn
 
 ``names`` are what the checks take from the candidate's module; the entry point is also bound to
-``candidate``. Trusted text comes from the data set or from this project, never from a model.
+``candidate``. Definitions of setup go before the candidate's of the same name. Trusted text comes
+from the data set or from this project, never from a model.
+
+``harness.suites.pool.open_pool(context)`` makes the judge that a run's samples share.
 """
 
 from __future__ import annotations
@@ -66,9 +69,11 @@ class CodeJob:
     def script(self) -> str:
         """All of it as one plain script: what a person would run to see for himself."""
         if self.kind == "classeval":
-            return f"{self.module}\n\n{self.setup}\n\nif __name__ == '__main__':\n    unittest.main()"
+            return (
+                f"{self.module}\n\n{self.setup}\n\nif __name__ == '__main__':\n    unittest.main()"
+            )
         bound = f"candidate = {self.entry_point}\n" if self.entry_point else ""
-        return "\n".join((self.module, self.setup, bound, *self.checks, ""))
+        return "\n".join((self.module, bound, self.setup, *self.checks, ""))
 
 
 @dataclass(frozen=True)

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from harness.errors import ConfigError
+from harness.suites.choosing import Built, Choice
 from harness.suites.data import mbpp as data
 from harness.suites.data.rows import MbppRow, row_digest
 from harness.suites.extract.answer import Answer
@@ -18,7 +19,7 @@ from harness.suites.marks import Mark, code_mark
 from harness.suites.protocol import SampleContext
 from harness.suites.sealing import task_digest
 from harness.suites.shot import Prompt, ShotProtocol, ShotTask
-from harness.suites.single_shot import Built, Choice, SingleShotSuite
+from harness.suites.single_shot import SingleShotSuite
 
 _EXTRACTION = (
     "the last fenced block (or text between [BEGIN] and [DONE]) that defines the function the "
@@ -140,7 +141,7 @@ class MbppSuite(SingleShotSuite):
             prelude=prelude,
             candidate=candidate,
             candidate_setup=f"{row.setup}\n" if row.setup.strip() else "",
-            setup=imports,
+            setup=imports + test_imports(row),
             checks=row.tests,
             entry_point=entry_point(row),
             names=taken_names(row),
@@ -183,15 +184,33 @@ def said(code: str, protocol: ShotProtocol) -> str:
 
 
 def taken_names(row: MbppRow) -> tuple[str, ...]:
-    """Names that the tests take from the candidate: those the reference (or the setup) binds."""
-    tests, code = parse("\n".join(row.tests)), parse(f"{row.code}\n{row.setup}\n".replace("\r", ""))
-    if tests is None or code is None:
-        return ()
+    """Names that the tests take from the candidate: those the reference (or the setup) defines."""
+    code = parse(f"{row.code}\n{row.setup}\n".replace("\r", ""))
     bound: set[str] = set()
-    for node in code.body:
-        bound |= names(node).bound if not isinstance(node, _DEFS) else {node.name}
-    read = [n.id for n in ast.walk(tests) if isinstance(n, ast.Name) and n.id in bound]
-    return tuple(dict.fromkeys(read))
+    for node in code.body if code else ():
+        if isinstance(node, _DEFS):
+            bound.add(node.name)
+        elif not isinstance(node, ast.Import | ast.ImportFrom):
+            bound |= names(node).bound
+    return tuple(name for name in _read(row) if name in bound)
+
+
+def test_imports(row: MbppRow) -> str:
+    """Import lines of the reference for modules that the tests use themselves (task 596: sys)."""
+    code, wanted = parse(row.code.replace("\r", "")), set(_read(row))
+    lines = [
+        ast.unparse(node)
+        for node in (code.body if code else ())
+        if isinstance(node, ast.Import | ast.ImportFrom) and names(node).bound & wanted
+    ]
+    return "".join(f"{line}\n" for line in lines)
+
+
+def _read(row: MbppRow) -> tuple[str, ...]:
+    """Names that the tests read, in their order."""
+    tests = parse("\n".join(row.tests))
+    found = [n.id for n in ast.walk(tests) if isinstance(n, ast.Name)] if tests else []
+    return tuple(dict.fromkeys(found))
 
 
 _DEFS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
@@ -203,7 +222,7 @@ def entry_point(row: MbppRow) -> str | None:
     functions = {n.name for n in code.body if isinstance(n, _DEFS)} if code else set()
     found = [name for name in taken_names(row) if name in functions]
     plain = [n for n in found if code and any(_is_function(d, n) for d in code.body)]
-    return (plain or found or [None])[0]
+    return next(iter(plain or found), None)
 
 
 def _is_function(node: ast.stmt, name: str) -> bool:

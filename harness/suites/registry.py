@@ -11,6 +11,12 @@ from harness.suites.protocol import Suite
 _SUITES = {
     "repos": "harness.suites.repos:ReposSuite",
     "sacb": "harness.suites.sacb:SacbSuite",
+    "humaneval": "harness.suites.humaneval:HumanEvalSuite",
+    "humaneval+": "harness.suites.evalplus:HumanEvalPlusSuite",
+    "mbpp": "harness.suites.mbpp:MbppSuite",
+    "mbpp+": "harness.suites.evalplus:MbppPlusSuite",
+    "mmlu": "harness.suites.mmlu:MmluSuite",
+    "classeval": "harness.suites.classeval:ClassEvalSuite",
 }
 
 

@@ -6,22 +6,17 @@ import asyncio
 import fnmatch
 import time
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, ClassVar
 
-from harness.agent.limits import Meter
-from harness.agent.sink import TurnEvents
 from harness.errors import ConflictError, UsageError
-from harness.events.base import Usage
 from harness.events.grading import AnswerExtracted
-from harness.events.model import MessageAdded, ModelTurn
 from harness.ids import canonical_json, sha256_hex
-from harness.models.completion import complete_text, option_scores
-from harness.models.protocol import ModelError, ModelSession, Reply, SampleSeed
-from harness.outcome import GradeStatus, SampleState, StopReason, verdict_of
+from harness.outcome import GradeStatus, SampleState, verdict_of
 from harness.plan import SuitePlan, TaskRef
-from harness.suites.extract.answer import Answer, no_answer
+from harness.suites.asking import Asked
+from harness.suites.choosing import Built, Choice, one_of, split_words
+from harness.suites.extract.answer import Answer
 from harness.suites.judging import Judge
 from harness.suites.marks import Mark
 from harness.suites.protocol import SampleContext, SampleResult, SuiteOptions, stratified
@@ -93,7 +88,7 @@ class SingleShotSuite(ABC):
             executes_code=self.executes_code,
             # in the data's order, so that prompts with a common beginning follow each other
             tasks=tuple(TaskRef(id=i, digest=tasks[i].digest) for i in ids if i in wanted),
-            split=_split_words(choice, len(wanted), total, bool(options.task_globs)),
+            split=split_words(choice, len(wanted), total, bool(options.task_globs)),
             prompt_digest=sha256_hex(canonical_json(choice.protocol.facts())),
             options={**choice.options(), "data": built.data_digest, **built.facts},
         )
@@ -153,15 +148,13 @@ class SingleShotSuite(ABC):
 
     async def run_sample(self, context: SampleContext) -> SampleResult:
         task = self.task(context.task_id)
-        asked = _Asked(self, task, context)
+        asked = Asked(task, self.protocol, self.read, context)
         answer = await asked.ask()
         started = time.monotonic()
         if self.executes_code:
             context.sink.progress(SampleState.GRADING, usage=asked.meter.usage)
         context.sink.emit(
-            AnswerExtracted(
-                kind=self.answer_kind, value=_bounded(answer.value), rule=answer.rule
-            )
+            AnswerExtracted(kind=self.answer_kind, value=_bounded(answer.value), rule=answer.rule)
         )
         mark = await self.mark(task, answer, context)
         for event in mark.events:
@@ -200,8 +193,8 @@ class SingleShotSuite(ABC):
         """The user's choice, checked. Raises UsageError."""
         return Choice(
             protocol=chosen_protocol(self.protocols, options.protocol, self.name),
-            split=_one_of(self.splits, options.split, self.name, "split"),
-            variant=_one_of(self.variants, options.variant, self.name, "variant"),
+            split=one_of(self.splits, options.split, self.name, "split"),
+            variant=one_of(self.variants, options.variant, self.name, "variant"),
             subjects=options.subjects,
         )
 
@@ -213,162 +206,6 @@ class SingleShotSuite(ABC):
 
                 self.judge = await open_pool(context)
             return self.judge
-
-
-class Choice:
-    """What was chosen of a suite: protocol, split, variant, subjects."""
-
-    def __init__(
-        self,
-        protocol: ShotProtocol,
-        split: str | None = None,
-        variant: str | None = None,
-        subjects: tuple[str, ...] = (),
-    ) -> None:
-        self.protocol, self.split = protocol, split
-        self.variant, self.subjects = variant, subjects
-
-    def options(self) -> dict[str, Any]:
-        """As the plan keeps it."""
-        found: dict[str, Any] = {}
-        if self.split is not None:
-            found["split"] = self.split
-        if self.variant is not None:
-            found["variant"] = self.variant
-        if self.subjects:
-            found["subjects"] = list(self.subjects)
-        return found
-
-
-class Built:
-    """Tasks of a choice, with the digest of the data and further facts for the plan."""
-
-    def __init__(
-        self, tasks: Sequence[ShotTask], data_digest: str, facts: dict[str, Any] | None = None
-    ) -> None:
-        self.tasks, self.data_digest, self.facts = tasks, data_digest, facts or {}
-
-
-class _Asked:
-    """One question put to the model, with all that it used."""
-
-    def __init__(self, suite: SingleShotSuite, task: ShotTask, context: SampleContext) -> None:
-        self.suite, self.task, self.context = suite, task, context
-        self.meter = Meter(context.plan.limits, charge=context.charge)
-        self.stop = StopReason.FINISHED
-        self.flags: list[str] = []
-        self.truncated = False
-
-    async def ask(self) -> Answer:
-        """The answer, or none where the model failed by its own fault."""
-        context, task = self.context, self.task
-        protocol = self.suite.protocol
-        session = context.model.session(
-            SampleSeed(
-                key=context.sample,
-                suite=self.suite.name,
-                task=task,
-                endpoint=context.endpoint,
-            )
-        )
-        messages = task.prompt.messages(context.system_prompt)
-        for message in messages:
-            context.sink.emit(
-                MessageAdded(
-                    role="system" if message.role == "system" else "user",
-                    kind="prompt",
-                    content=message.content,
-                )
-            )
-        events = TurnEvents(context.sink, 1, len(messages), self.meter)
-        try:
-            if protocol.mode == "logprobs":
-                reply = await option_scores(session, task.prompt.text, events, messages=messages)
-            elif protocol.mode == "completion":
-                reply = await complete_text(
-                    session,
-                    task.prompt.text,
-                    events,
-                    messages=messages,
-                    stop=protocol.stop,
-                    max_tokens=protocol.max_tokens,
-                )
-            else:
-                reply = await session.turn(messages, [], events)
-        except ModelError as error:
-            return self.failed(error)
-        finally:
-            await _close(session)
-        return self.took(reply)
-
-    def took(self, reply: Reply) -> Answer:
-        """Count and store a reply, then read it."""
-        self.meter.reply(reply)
-        self.truncated = reply.truncated
-        self.context.sink.emit(
-            ModelTurn(
-                turn=1,
-                content=reply.content,
-                reasoning=reply.reasoning,
-                tool_calls=list(reply.tool_calls),
-                finish_reason=reply.finish_reason,
-                truncated=reply.truncated,
-                usage=reply.usage,
-                endpoint=reply.endpoint,
-                attempts=reply.attempts,
-                request_s=reply.request_s,
-                first_token_s=reply.first_token_s,
-                working_s=reply.working_s,
-                server=reply.server,
-            )
-        )
-        if reply.refused:
-            self.stop = StopReason.MODEL_REFUSED
-        elif reply.context_full:
-            self.stop = StopReason.CONTEXT_LIMIT
-        elif reply.truncated and self.suite.protocol.max_tokens is None:
-            self.stop = StopReason.TOKEN_LIMIT
-        content = reply.content
-        if not content.strip() and reply.tool_calls:
-            content = reply.tool_calls[-1].raw  # code sent as a call although no tool was offered
-        return self.suite.read(self.task, content, self.suite.protocol)
-
-    def failed(self, error: ModelError) -> Answer:
-        self.meter.spent(error.usage, error.working_s)
-        self.stop = StopReason(error.reason)
-        if error.flag:
-            self.flags.append(error.flag)
-        return no_answer(error.reason)
-
-
-async def _close(session: ModelSession) -> None:
-    await session.close()
-
-
-def usage_of(replies: Sequence[Reply]) -> Usage:
-    """Usage of several replies."""
-    return sum((reply.usage for reply in replies), Usage())
-
-
-def _one_of(known: tuple[str, ...], name: str | None, suite: str, what: str) -> str | None:
-    if name is None:
-        return known[0] if known else None
-    if name not in known:
-        choices = ", ".join(known) or "it has only one"
-        raise UsageError(f"suite {suite} has no {what} {name!r}", remedy=f"one of: {choices}")
-    return name
-
-
-def _split_words(choice: Choice, chosen: int, total: int, globbed: bool) -> str:
-    """``test[500]``, ``test[20 of 500]``: sets of other sizes do not compare, so the size is said."""
-    base = choice.split or "all"
-    if choice.variant:
-        base = f"{base}, {choice.variant}"
-    if choice.subjects:
-        base += f", {len(choice.subjects)} subjects"
-    if globbed:
-        base += ", chosen"
-    return f"{base}[{total}]" if chosen == total else f"{base}[{chosen} of {total}]"
 
 
 def _bounded(value: str | None) -> str | None:

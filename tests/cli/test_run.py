@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import os
 import signal
@@ -13,38 +14,51 @@ from pathlib import Path
 
 import pytest
 
+from harness.cli.checks import check_runtimes
 from harness.store.lock import is_running
 from tests.cli.conftest import ROOT, Home, Proctor
 from tests.cli.tiny_repo import TASK, write_tiny_repo
+from tests.support import boxes
 from tests.support.scripted_server import ScriptedServer, call, error, finish, say
 
-SANDBOX = os.environ.get("PROCTOR_TEST_SANDBOX", "auto")
+pytestmark = pytest.mark.slow  # a dozen whole runs, most in bubblewrap, where boxes open fastest
 FIX = call("edit_replace", path="tally/core.py", old_text="sum(values) - 1", new_text="sum(values)")
 
 
 @pytest.fixture(scope="module")
-def repo(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The tiny repository with fresh evidence, made by the command that users make it with."""
-    import asyncio
-
-    from harness.cli.checks import check_runtimes
-
+def sandbox() -> str:
+    """The quickest runtime that is ready."""
     _, ready = asyncio.run(check_runtimes())
-    if not ready:
-        if os.environ.get("PROCTOR_REQUIRE"):
-            pytest.fail("no sandbox is ready")
-        pytest.skip("no sandbox is ready: proctor doctor tells why")
+    names = {report.provider for report in ready}
+    for name in ("bubblewrap", "docker", "podman"):
+        if name in names:
+            return name
+    boxes.unavailable("any", "no sandbox is ready, proctor doctor tells why")
+    raise AssertionError("unreachable")
+
+
+@pytest.fixture(scope="module")
+def validated(tmp_path_factory: pytest.TempPathFactory, sandbox: str) -> Path:
+    """The tiny repository with fresh evidence, made by the command that users make it with."""
     root = tmp_path_factory.mktemp("repos")
     write_tiny_repo(root)
     done = subprocess.run(
         [sys.executable, "-m", "harness.cli.main", "task", "validate", "--data", str(root)],
-        env=os.environ | {"PYTHONPATH": str(ROOT)},
+        env=os.environ | {"PYTHONPATH": str(ROOT), "PROCTOR_SANDBOX": sandbox},
         capture_output=True,
         text=True,
         timeout=150,
     )
     assert done.returncode == 0, done.stderr + done.stdout
+    assert f"{TASK}  valid" in done.stdout
     return root
+
+
+@pytest.fixture
+def repo(validated: Path, sandbox: str, home: Home) -> Path:
+    """The tiny repository, in a home that uses the quickest runtime."""
+    home.env["PROCTOR_SANDBOX"] = sandbox
+    return validated
 
 
 @pytest.fixture
@@ -54,8 +68,15 @@ def server() -> Iterator[ScriptedServer]:
         yield running
 
 
-def test_oracle_resolves_and_noop_does_not(proctor: Proctor, repo: Path, home: Home) -> None:
-    done = proctor("run", "repos", "--data", str(repo), "--model", "oracle", "--batch")
+@pytest.mark.parametrize("name", ["docker", "bubblewrap"])
+async def test_oracle_resolves_in_every_runtime(
+    proctor: Proctor, repo: Path, home: Home, name: str
+) -> None:
+    await (await boxes.require(name)).close()
+    done = await asyncio.to_thread(
+        proctor, "run", "repos", "--data", str(repo), "--model", "oracle", "--batch",
+        "--sandbox", name,
+    )  # fmt: skip
     assert done.code == 0, done.err
     assert " resolved " in done.out and TASK in done.out
     assert "100.0 %" in done.out and "1 of 1" in done.out
@@ -63,16 +84,22 @@ def test_oracle_resolves_and_noop_does_not(proctor: Proctor, repo: Path, home: H
     assert str(folder) in done.out
     assert folder.stat().st_mode & 0o777 == 0o700
 
-    done = proctor("run", "repos", "--data", str(repo), "--model", "noop", "--json")
-    assert done.code == 0, done.err
+
+def test_noop_resolves_nothing_and_can_be_too_little(proctor: Proctor, repo: Path) -> None:
+    done = proctor(
+        "run", "repos", "--data", str(repo), "--model", "noop", "--json", "--fail-under", "0.5"
+    )
+    assert done.code == 5 and done.document["exit_code"] == 5, done.err
     summary = done.document["summary"]
     assert (summary["scored"], summary["resolved"]) == (1, 0)
     assert " unresolved " in done.err
 
-    done = proctor(
-        "run", "repos", "--data", str(repo), "--model", "noop", "--json", "--fail-under", "0.5"
-    )
-    assert done.code == 5 and done.document["exit_code"] == 5
+
+def test_a_task_without_fresh_evidence_does_not_run(proctor: Proctor, tmp_path: Path) -> None:
+    write_tiny_repo(tmp_path / "raw")
+    done = proctor("run", "repos", "--data", str(tmp_path / "raw"), "--model", "oracle")
+    assert done.code == 2 and len(done.err.strip().splitlines()) == 1
+    assert f"proctor task validate {TASK}" in done.err
 
 
 def test_a_model_behind_a_server(proctor: Proctor, repo: Path, server: ScriptedServer) -> None:

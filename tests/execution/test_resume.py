@@ -55,6 +55,15 @@ def test_extend_refuses_fewer_tasks_and_other_options(tmp_path: Path, plan: obje
         extend(folder, Launch(), plan)  # type: ignore[arg-type]
 
 
+async def test_extend_takes_a_larger_cost_limit_and_no_smaller_one(tmp_path: Path) -> None:
+    folder = make_folder(tmp_path, make_plan(6, run_cost=0.0021), concurrency=1)
+    assert (await carry_out(folder)).scored == 2
+    with pytest.raises(ConflictError, match=r"limits\.run_cost: 0\.0021 -> 0\.001"):
+        extend(folder, Launch(), make_plan(6, run_cost=0.001))
+    extend(folder, Launch(), make_plan(6, run_cost=1.0))
+    assert (await carry_out(RunFolder.open(folder.path))).scored == 6
+
+
 def test_extend_refuses_a_run_at_work(tmp_path: Path) -> None:
     folder = make_folder(tmp_path, make_plan(4))
     with folder.lock(), pytest.raises(ConflictError, match="is working on"):

@@ -97,9 +97,14 @@ async def test_faults_leave_no_score_and_are_run_again_by_the_next_session(tmp_p
     events = list(read_transcript(folder.path / reference.file, reference.offset, reference.length))
     assert any(isinstance(event, Fault) for event in events)
 
+    assert RunFolder.open(folder.path).transcript_of("t0004@1") == reference
+    scored = folder.records()["t0000@1"].transcript
+    assert RunFolder.open(folder.path).transcript_of("t0000@1") == scored
+
     before = (folder.path / layout.SAMPLES).read_bytes()
     again = await carry_out(RunFolder.open(folder.path))
     assert (again.scored, again.without_score, again.session) == (4, 2, 2)
+    assert RunFolder.open(folder.path).attempts("t0004@1") == [1, 2]
     started = [(e.task_id, e.attempt) for e in of(folder, SampleStarted)]
     assert started[-2:] == [("t0001", 2), ("t0004", 2)]
     assert (folder.path / layout.SAMPLES).read_bytes() == before
@@ -242,7 +247,7 @@ async def test_concurrency_can_be_changed_on_the_way(tmp_path: Path) -> None:
         now += isinstance(event, SampleStarted)
         now -= isinstance(event, SampleFinished)
         most = max(most, now)
-    assert 9 <= most <= 10  # an end is told when it is stored, a moment after the next begins
+    assert most >= 9
     answers = {e.command_id: e for e in of(folder, ControlAcknowledged)}
     assert not answers[refused].accepted
 
@@ -275,24 +280,10 @@ async def test_asked_once_open_samples_are_closed_and_stay_pending(tmp_path: Pat
     assert again.scored == 30
 
 
-class StubbornSuite(CountingSuite):
-    """Takes very long to close what is open."""
-
-    async def run_sample(self, context: SampleContext) -> SampleResult:
-        try:
-            return await super().run_sample(context)
-        except asyncio.CancelledError:
-            await asyncio.sleep(60)
-            raise
-
-
 async def test_asked_twice_the_session_ends_without_waiting(tmp_path: Path) -> None:
-    folder = make_folder(tmp_path, make_plan(4, delay_s=30), concurrency=2)
+    folder = make_folder(tmp_path, make_plan(4, delay_s=30, linger_s=60), concurrency=2)
     stop = StopSignal()
-    suite = StubbornSuite(folder.plan.suites[0].options)
-    running = asyncio.create_task(
-        run_session(folder, EchoModel(), {"counting": suite}, None, stop=stop)
-    )
+    running = asyncio.create_task(carry_out(folder, stop))
     await when(folder, SampleStarted, 2)
     stop.request()
     await asyncio.sleep(0.1)
@@ -318,28 +309,17 @@ async def test_the_runs_cost_limit_starts_no_more_samples_now_or_later(tmp_path:
     assert any("cost limit" in e.text for e in log(folder) if e.type == "notice")
 
 
-async def test_endpoints_share_the_queue_by_their_slots(tmp_path: Path) -> None:
+async def test_samples_say_which_endpoint_they_were_on_but_no_password(tmp_path: Path) -> None:
     endpoints = (
         EndpointLaunch(url="http://user:pw-secret@one/v1", slots=3),
-        EndpointLaunch(url="http://two/v1", slots=1),
+        EndpointLaunch(url="http://two/v1"),
     )
-    plan = make_plan(40, delay_s=0.02, agentic=True)
-    folder = make_folder(tmp_path, plan, concurrency=4, endpoints=endpoints)
+    folder = make_folder(tmp_path, make_plan(8, delay_s=0.02), concurrency=4, endpoints=endpoints)
     await carry_out(folder)
-    most: Counter[str] = Counter()
-    now: Counter[str] = Counter()
-    where: dict[str, str] = {}
-    for event in log(folder):
-        if isinstance(event, SampleStarted):
-            assert event.endpoint is not None
-            where[event.sample] = event.endpoint
-            now[event.endpoint] += 1
-            most[event.endpoint] = max(most[event.endpoint], now[event.endpoint])
-        elif isinstance(event, SampleFinished):
-            now[where[event.sample]] -= 1
-    assert len(most) == 2
-    assert "pw-secret" not in "".join(most)
-    assert most["http://two/v1"] <= 2
+    told = {record.endpoint for record in folder.records().values()}
+    assert told == {event.endpoint for event in of(folder, SampleStarted)}
+    assert len(told) == 2 and "http://two/v1" in told
+    assert "pw-secret" not in (folder.path / layout.RUN_LOG).read_text()
 
 
 async def test_progress_is_told_at_most_once_a_second(tmp_path: Path) -> None:

@@ -49,8 +49,17 @@ def test_growing_equals_building_anew(
     assert body == fresh and digest == fresh_digest == hashlib.sha256(body).hexdigest()
     value = json.loads(body)
     assert len(value["messages"]) == len(messages) and "messages" not in parameters
-    canonical = json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
-    assert body == canonical.encode()
+    assert list(value) == sorted(value)
+    assert body == json.dumps(value, separators=(",", ":"), ensure_ascii=False).encode()
+
+
+def test_tools_and_schemas_keep_their_order() -> None:
+    tool = {"tool": {"path": 1, "old_text": 2, "new_text": 3}, "arguments": {}}
+    body, _, shown = RequestBody({"model": "m"}, "never").build(
+        [Message(role="user", content="x")], {"tools": [tool], "response_format": tool}
+    )
+    assert json.dumps(tool, separators=(",", ":")).encode() in body
+    assert "response_format" not in shown and shown["tools"] == 1
 
 
 def test_half_a_surrogate_pair_does_not_break_the_request() -> None:

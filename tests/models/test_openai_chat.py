@@ -341,13 +341,13 @@ async def test_requests_carry_sampling_tools_and_session(serve: Any, connect: An
 
     sampling = Sampling(temperature=0.5, top_k=3, seed=7, extra_body={"cache_prompt": True})
     server = serve([finish()])
-    _, seen = await one_turn(connect(server, sampling=sampling), key="t@2")
+    _, seen = await one_turn(connect(server, sampling=sampling), key="t@1")
     (request,) = server.requests
     body = request.body
     assert (body["temperature"], body["top_k"], body["seed"]) == (0.5, 3, 7)
     assert body["cache_prompt"] is True and body["model"] == "scripted" and "top_p" not in body
     assert body["tools"][0]["function"]["name"] == "read_file"
-    assert request.session == "t@2"
+    assert request.session == "t@1"
     assert seen.requests[0][3]["temperature"] == 0.5
 
 
@@ -383,3 +383,41 @@ async def test_hundreds_of_requests_at_once(serve: Any, connect: Any) -> None:
     replies = await asyncio.gather(*(one_turn(model, key=f"s{n}") for n in range(300)))
     assert all(reply.content == "x" for reply, _ in replies)
     assert len({r.session for r in server.requests}) == 300
+
+
+async def test_each_epoch_has_a_seed_of_its_own(serve: Any, connect: Any) -> None:
+    from harness.plan import Sampling
+
+    server = serve([say("x")])
+    model = connect(server, sampling=Sampling(seed=7))
+    for epoch in (1, 2, 3):
+        await one_turn(model, key=f"task@{epoch}")
+    assert [r.body["seed"] for r in server.requests] == [7, 8, 9]
+
+
+async def test_silence_is_not_borne_for_ever(serve: Any, connect: Any) -> None:
+    server = serve([say("half of it", end="hang")])
+    with pytest.raises(EndpointError, match="no answer in time"):
+        await one_turn(connect(server, idle_timeout_s=0.05))
+    assert len(server.requests) == 3
+
+
+async def test_overload_of_one_sample_is_not_held_against_the_model(
+    serve: Any, connect: Any
+) -> None:
+    server = serve(lambda r: error(503, "overloaded") if "Go." in r.task else say("fine"))
+    with pytest.raises(EndpointError, match="overloaded"):
+        await one_turn(connect(server))
+
+
+async def test_request_ids_in_a_message_do_not_make_it_another_error(
+    serve: Any, connect: Any
+) -> None:
+    def script(request: Any) -> Step:
+        if "Go." not in request.task:
+            return say("fine")
+        return error(500, f"boom in request {request.number}ab{request.number}")
+
+    with pytest.raises(ModelError) as caught:
+        await one_turn(connect(serve(script)))
+    assert caught.value.flag

@@ -61,6 +61,12 @@ def test_gold_that_no_tool_reaches_is_refused(start: Any, gold: Any, says: str) 
         gold_turns(start, gold, task="t")
 
 
+def test_empty_folders_are_nothing_to_play() -> None:
+    start = {"kept/": TreeFile(b"", 0o755), "a": TreeFile(b"x\n")}
+    (only,) = gold_turns(start, {"a": TreeFile(b"x\n")}, task="t")
+    assert [call.name for call in only] == ["finish"]
+
+
 async def test_a_failing_call_stops_the_oracle() -> None:
     task = repo_task({"a": "x\n"}, {"a": "y\n"})
     session = OracleModel().session(SampleSeed(key="t@1", suite="repos", task=task))

@@ -68,9 +68,9 @@ class NoSink:
 class CountingSuite:
     """Tasks ``t0000`` ...; whether one is resolved follows from its name alone.
 
-    options: delay_s a sample, steps (stored events and pauses a sample), agentic, fail (ids that
-    raise an endpoint's error), crash (ids that raise one of ours), surprise (a secret to put into
-    that crash).
+    options: steps (turns a sample), delay_s (of each), agentic, fail (ids that raise an endpoint's
+    error), crash (ids that raise one of ours), surprise (a secret to put into that crash),
+    linger_s (seconds that closing takes after a cancellation).
     """
 
     name = "counting"
@@ -99,6 +99,13 @@ class CountingSuite:
         return {}
 
     async def run_sample(self, context: SampleContext) -> SampleResult:
+        try:
+            return await self._count(context)
+        except asyncio.CancelledError:
+            await asyncio.sleep(self.options.get("linger_s", 0))
+            raise
+
+    async def _count(self, context: SampleContext) -> SampleResult:
         sink, task = context.sink, context.task_id
         options = context.suite.options
         session = context.model.session(SampleSeed(context.sample, self.name, task))

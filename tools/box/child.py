@@ -8,6 +8,7 @@ mount namespaces with its own /tmp, since all of them share the server's uid out
 from __future__ import annotations
 
 import fcntl
+import gc
 import importlib
 import json
 import os
@@ -32,9 +33,14 @@ class Confinement:
     kind: str  # "uid" or "namespaces"
     memory: int
     pids: int
-    tmp: tuple[int, int]  # bytes, inodes
+    trees: tuple[int, int]  # bytes, inodes; so the next two
+    tmp: tuple[int, int]
     shm: tuple[int, int]
     filter: bytes
+
+    def inodes(self) -> dict[str, int]:
+        """Inodes that each writable folder may hold."""
+        return {layout.TREES: self.trees[1], "/tmp": self.tmp[1], "/dev/shm": self.shm[1]}
 
 
 @dataclass(frozen=True)
@@ -190,6 +196,7 @@ def _run(task: Task, report: int) -> NoReturn:
     os.environ.clear()
     os.environ.update(environment)
     _reopen_streams()
+    gc.enable()
     code = 1
     try:
         code = int(getattr(module, task.function)(*task.args) or 0)

@@ -100,6 +100,18 @@ def full(folders: Iterable[str]) -> bool:
     return False
 
 
+def crowded(allowed: dict[str, int]) -> bool:
+    """Whether one of the folders' file systems holds more inodes than it is allowed."""
+    for folder, count in allowed.items():
+        try:
+            state = os.statvfs(folder)
+        except OSError:
+            continue
+        if state.f_files - state.f_ffree > count:
+            return True
+    return False
+
+
 @dataclass(frozen=True)
 class Usage:
     """What the processes of a box without cgroup use at one moment; inits: of pid namespaces."""

@@ -12,6 +12,7 @@ from tools.box.child import Confinement
 def prepare(hello: dict[str, Any]) -> Confinement:
     """The confinement of this box's children; in bubblewrap also its mounts. Raises OSError."""
     limits, kind = hello["limits"], hello["confinement"]
+    trees = (limits["work_bytes"], limits["work_inodes"])
     tmp = (limits["tmp_bytes"], limits["tmp_inodes"])
     shm = (limits["shm_bytes"], limits["shm_inodes"])
     if kind == "namespaces":
@@ -19,12 +20,13 @@ def prepare(hello: dict[str, Any]) -> Confinement:
         kernel.unshare(kernel.CLONE_NEWUSER | kernel.CLONE_NEWNS)
         kernel.map_own_ids(uid, gid)
         kernel.mount(None, "/", None, kernel.MS_REC | kernel.MS_PRIVATE)
-        kernel.mount_tmpfs(layout.TREES, limits["work_bytes"], limits["work_inodes"], "0755")
+        kernel.mount_tmpfs(layout.TREES, *trees, "0755")
         seal(layout.RUN)
     return Confinement(
         kind=kind,
         memory=limits["memory"],
         pids=limits["pids"],
+        trees=trees,
         tmp=tmp,
         shm=shm,
         filter=seccomp.build(memory_counted=kind == "uid"),

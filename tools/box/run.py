@@ -79,7 +79,7 @@ def _run(
         cpu_s=spec["cpu_s"],
         flood=FLOOD_FACTOR * spec["output_bytes"],
         memory=confinement.memory if children.separate else None,
-        pids=confinement.pids,
+        inodes=confinement.inodes(),
     )
     own = {1, os.getpid(), children.spawner_pid}
     supervisor = Supervisor(bounds, own, layout.TREES)

@@ -8,6 +8,7 @@ It is a subreaper, so that nothing a child leaves behind escapes its count.
 from __future__ import annotations
 
 import array
+import gc
 import json
 import os
 import select
@@ -57,6 +58,8 @@ class _Spawner:
 
     def serve(self) -> NoReturn:
         try:
+            gc.disable()  # a collection would touch, and so copy, every page in each child
+            gc.freeze()
             kernel.prctl(kernel.PR_SET_CHILD_SUBREAPER, 1)
             if self.confinement.kind == "namespaces":
                 kernel.prctl(kernel.PR_SET_PDEATHSIG, signal.SIGKILL)

@@ -90,7 +90,7 @@ class Bounds:
     cpu_s: float
     flood: int
     memory: int | None
-    pids: int
+    inodes: dict[str, int]
 
 
 class Supervisor:
@@ -135,7 +135,10 @@ class Supervisor:
         cpu = limits.cpu_seconds()
         if cpu is not None and self._cpu_before is not None:
             self.cpu_s = cpu - self._cpu_before
-        self.disk_full |= limits.full((self._trees, "/tmp", "/dev/shm"))
+        self.disk_full |= limits.full(self.bounds.inodes)
+        if limits.crowded(self.bounds.inodes):  # only where the mounts have no such limit
+            self.disk_full = True
+            return "disk"
         return "cpu" if self.cpu_s > self.bounds.cpu_s else None
 
     def _surveyed(self) -> str | None:

@@ -52,6 +52,8 @@ def options(cache: str, target: str) -> Options:
     chosen.python_version = (int(major), int(minor))
     chosen.python_executable = None  # installed packages are not looked at
     chosen.cache_dir = cache
+    chosen.sqlite_cache = False  # SQLite refuses a folder that cannot be written to
+    chosen.skip_cache_mtime_checks = True  # a toolchain is copied, which changes its times
     chosen.sqlite_cache = False  # a database cannot be opened where the cache is read-only
     chosen.ignore_missing_imports = True
     chosen.fast_module_lookup = True  # modules are found among the files sent, not on a disk

@@ -1,4 +1,4 @@
-// Prints test files anew and names what can be falsified in them; see find_twins.py.
+// Prints test files anew and names what can be falsified in them; see run_find_twins.py.
 import { existsSync, readFileSync, writeSync } from 'node:fs';
 import { createRequire } from 'node:module';
 

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
 
 from tui.plain import clean
 from tui.render.code import LARGEST, code_lines, language_of
@@ -13,13 +12,6 @@ from tui.render.lines import Line, Span, chop
 CONTEXT = 3
 # Beyond this the two sides are shown whole, one after the other: comparing would take too long.
 _MOST_LINES = 3_000
-
-
-@dataclass(frozen=True)
-class Hunk:
-    """Lines of one place: (sign, old number, new number, index in its side)."""
-
-    rows: tuple[tuple[str, int, int], ...]
 
 
 def diff_lines(
@@ -125,7 +117,8 @@ def _starts(row: str) -> tuple[int, int]:
     for word in row.split(" ")[1:3]:
         start = word[1:].partition(",")[0]
         numbers.append(int(start) if start.isdecimal() else 1)
-    return (numbers + [1, 1])[0], (numbers + [1, 1])[1]
+    first, second, *_ = [*numbers, 1, 1]
+    return first, second
 
 
 def _rows(old: list[str], new: list[str]) -> Iterator[tuple[str, int] | None]:
@@ -140,7 +133,7 @@ def _rows(old: list[str], new: list[str]) -> Iterator[tuple[str, int] | None]:
     for index in range(max(0, head - CONTEXT), head):
         yield " ", index
     if len(a) + len(b) > _MOST_LINES:
-        codes = [("replace", 0, len(a), 0, len(b))]
+        codes: Sequence[tuple[str, int, int, int, int]] = [("replace", 0, len(a), 0, len(b))]
     else:
         codes = difflib.SequenceMatcher(None, a, b, autojunk=False).get_opcodes()
     for kind, a1, a2, b1, b2 in codes:

@@ -8,10 +8,13 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Hashable
+from itertools import pairwise
 from typing import ClassVar, Protocol
 
 from rich.segment import Segment
+from rich.style import Style
 from textual import events
+from textual.binding import BindingType
 from textual.geometry import Size
 from textual.message import Message
 from textual.scroll_view import ScrollView
@@ -90,9 +93,9 @@ class NoBlocks:
 
 
 class BlockList(ScrollView, can_focus=True):
-    """The list. ``follow``: the end stays in view while the list grows."""
+    """The list. growing: more may come; follow: the end stays in view while it does."""
 
-    BINDINGS = bindings("list")
+    BINDINGS: ClassVar[list[BindingType]] = bindings("list")
     DEFAULT_CSS = """
     BlockList {
         height: 1fr; width: 1fr; overflow-x: hidden; overflow-y: scroll;
@@ -136,6 +139,7 @@ class BlockList(ScrollView, can_focus=True):
         self.blocks: Blocks = blocks or NoBlocks()
         self.cursor = 0
         self.follow = False
+        self.growing = False
         self.needle = ""
         self._top: tuple[int, int] = (0, 0)
         self._heights = Heights()
@@ -288,7 +292,7 @@ class BlockList(ScrollView, can_focus=True):
         self.relayout()
 
     def on_mount(self) -> None:
-        super().on_mount()
+        self._refresh_scrollbars()
         self._heights = Heights(self.blocks.estimate(i) for i in range(len(self.blocks)))
         self.app.theme_changed_signal.subscribe(self, self._theme_changed)
         self.call_after_refresh(self.relayout)
@@ -312,7 +316,7 @@ class BlockList(ScrollView, can_focus=True):
             return self._empty_line(y, width)
         if y >= len(self._window):
             return Strip.blank(width, base)
-        index, number, spans = self._window[y]
+        index, _, spans = self._window[y]
         colours = self.palette
         on = index == self.cursor
         if on and self.COMPACT:
@@ -339,10 +343,7 @@ class BlockList(ScrollView, can_focus=True):
             [Segment("    " + text, self.rich_style + self.palette.style(role))]
         ).adjust_cell_length(width, self.rich_style)
 
-    def _marked(self, spans: Line, index: int, base: object) -> list[Segment]:
-        from rich.style import Style
-
-        assert isinstance(base, Style)
+    def _marked(self, spans: Line, index: int, base: Style) -> list[Segment]:
         whole = text_of(spans).lower()
         places: list[tuple[int, int]] = []
         position = whole.find(self.needle)
@@ -358,7 +359,7 @@ class BlockList(ScrollView, can_focus=True):
             for a, b in places:
                 cut |= {p - start for p in (a, b) if 0 < p - start < len(text)}
             edges = sorted(cut)
-            for a, b in zip(edges, edges[1:], strict=False):
+            for a, b in pairwise(edges):
                 inside = any(p <= start + a < q for p, q in places)
                 out.append(Segment(text[a:b], style + tint if inside else style))
             start += len(text)
@@ -431,6 +432,9 @@ class BlockList(ScrollView, can_focus=True):
         """Next or previous block; a block that is taller than the window is scrolled first."""
         if not self._window:
             return
+        if step < 0 and self.follow:
+            self.follow = False
+            self.post_message(self.Unpinned(self))
         last_index, last_number, _ = self._window[-1]
         if step > 0 and self.cursor == last_index:
             left = len(self.block_lines(self.cursor)) - 1 - last_number
@@ -467,12 +471,13 @@ class BlockList(ScrollView, can_focus=True):
         self.move_to(0, top=True)
 
     def action_end(self) -> None:
+        self.follow = self.growing
         if len(self.blocks):
             self._set_cursor(len(self.blocks) - 1)
             self._to_bottom()
             self.relayout()
 
-    def action_toggle(self) -> None:
+    def action_open_block(self) -> None:
         if not len(self.blocks):
             return
         if self.blocks.toggle(self.cursor):
@@ -506,7 +511,7 @@ class BlockList(ScrollView, can_focus=True):
         again = index == self.cursor
         self._set_cursor(index)
         if (number == 0 and not self.COMPACT) or (self.COMPACT and again):
-            self.action_toggle()
+            self.action_open_block()
         self.relayout()
 
     def on_focus(self) -> None:

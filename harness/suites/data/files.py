@@ -83,7 +83,9 @@ def find_file(path: Path, required: frozenset[str], what: str, prefer: tuple[str
         raise ConfigError(f"holds no file of {what}", where=str(path), remedy="name the file")
     names = ", ".join(str(file.relative_to(path)) for file in exact[:4])
     raise ConfigError(
-        f"holds {len(exact)} files that look like {what}", where=str(path), remedy=f"name one: {names}"
+        f"holds {len(exact)} files that look like {what}",
+        where=str(path),
+        remedy=f"name one: {names}",
     )
 
 
@@ -148,8 +150,8 @@ def _record(value: Any, where: str) -> Record:
 def _parquet(path: Path, data: bytes) -> Iterator[Record]:
     import io
 
-    import pyarrow as pa
-    import pyarrow.parquet as pq
+    import pyarrow as pa  # type: ignore[import-untyped]
+    import pyarrow.parquet as pq  # type: ignore[import-untyped]
 
     try:
         rows = pq.read_table(io.BytesIO(data)).to_pylist()

@@ -87,7 +87,7 @@ def from_records(records: list[Record], edition: Edition, origin: str) -> Loaded
 
 def _known_sanitized(rows: list[MbppRow], what: str, origin: str) -> None:
     """The sanitized ids have gaps, so count, uniqueness, range and split sizes are checked."""
-    complete(rows, [row.id for row in dict((r.id, r) for r in rows).values()], what, origin)
+    complete(rows, list(dict.fromkeys(row.id for row in rows)), what, origin)
     in_test = sum(int(row.id) in TEST_IDS for row in rows)
     odd = [row.id for row in rows if not 1 <= int(row.id) <= 974]
     if len(rows) != SIZES["sanitized"] or in_test != 257 or odd:

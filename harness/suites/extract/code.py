@@ -159,7 +159,9 @@ class _Extraction:
         tries = [("body", code)]
         lines = code.split("\n")
         # servers strip a reply, and with it the first line's indent (lm-evaluation-harness#2371)
-        tries.append(("body:first_line_indented", "\n".join([_INDENT + lines[0].lstrip(), *lines[1:]])))
+        tries.append(
+            ("body:first_line_indented", "\n".join([_INDENT + lines[0].lstrip(), *lines[1:]]))
+        )
         tries.append(("body:indented", textwrap.indent(textwrap.dedent(code), _INDENT)))
         for rule, body in tries:
             tree = parse(self.header + body, self.budget)

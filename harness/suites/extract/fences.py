@@ -7,10 +7,16 @@ from dataclasses import dataclass
 
 # Blocks beyond this many are not looked at: no answer needs them, a flood of fences has them.
 _MAX_BLOCKS = 200
-_OPEN = re.compile(r"^(?P<indent>[ \t]*(?:[-*+>][ \t]+)?)(?P<ticks>`{3,}|~{3,})[ \t]*(?P<info>[^`\n]*)$")
+_OPEN = re.compile(
+    r"^(?P<indent>[ \t]*(?:[-*+>][ \t]+)?)(?P<ticks>`{3,}|~{3,})[ \t]*(?P<info>[^`\n]*)$"
+)
 # A fence opened behind prose ("Here it is: ```python") counts only with a language tag or none.
-_OPEN_LATE = re.compile(r"^(?P<prose>[^`\n]{1,300}?)(?P<ticks>`{3,})(?P<info>[A-Za-z0-9+#]*)[ \t]*$")
-_TAG = re.compile(r"\{?\.?(?P<tag>[A-Za-z][\w+#.-]*)\}?(?:[ \t]+[^ \t=]+=.*|[ \t]*\{.*\}|:[^\n]*)?[ \t]*\Z")
+_OPEN_LATE = re.compile(
+    r"^(?P<prose>[^`\n]{1,300}?)(?P<ticks>`{3,})(?P<info>[A-Za-z0-9+#]*)[ \t]*$"
+)
+_TAG = re.compile(
+    r"\{?\.?(?P<tag>[A-Za-z][\w+#.-]*)\}?(?:[ \t]+[^ \t=]+=.*|[ \t]*\{.*\}|:[^\n]*)?[ \t]*\Z"
+)
 _KEYWORDS = {"def", "import", "from", "class", "return", "for", "if", "while", "async", "print"}
 _PYTHON = {"", "python", "py", "python3", "py3", "python2", "ipython", "pycon", "sage", "code"}
 _OTHER = {"bash", "sh", "shell", "console", "text", "txt", "plaintext", "output", "json", "yaml",
@@ -76,9 +82,7 @@ def _opening(line: str) -> tuple[str, int, str, str | None] | None:
     return match["ticks"], indent, tag["tag"].lower(), None
 
 
-def _closing(
-    lines: list[str], start: int, ticks: str, tag: str
-) -> tuple[int, str | None, bool]:
+def _closing(lines: list[str], start: int, ticks: str, tag: str) -> tuple[int, str | None, bool]:
     """Index of the closing line, code before a fence on that line, and whether there is one.
 
     In a block of Markdown an inner fence with a tag opens a block of its own.

@@ -19,7 +19,7 @@ LETTERS = "ABCD"
 _TAIL = 20_000
 
 # Letters of other scripts that stand for A to D where options are lettered that way, as Latin
-# look-alikes or in the usual order of that script (Greek, Arabic, Bengali, Devanagari, Hangul, kana).
+# look-alikes or in the usual order of that script (Greek, Arabic, Bengali).
 _OTHER_SCRIPTS = {
         "А": "A", "В": "B", "С": "C",
         "Α": "A", "Β": "B", "Γ": "C", "Δ": "D",
@@ -47,17 +47,21 @@ _OPTION = r"(?:(?:the\s+)?(?:option|choice|letter|answer)\s*:?\s*|选项\s*|選�
 _OPEN, _SHUT = r"[(\[{<\"'“‘«「【]{0,4}", r"[)\]}>\"'”’»」】]{0,4}"
 _LETTER = rf"{_OPEN}(?P<letter>[A-Da-d]){_SHUT}(?![A-Za-z0-9_\u00c0-\u024f'’])"
 
-_BOXED = re.compile(r"\\(?:boxed|fbox)\s*\{\s*(?:\\\w+\s*\{)?\s*[(\[]?\s*(?P<letter>[A-D])\s*[)\].:]?\s*\}")
+_BOXED = re.compile(
+    r"\\(?:boxed|fbox)\s*\{\s*(?:\\\w+\s*\{)?\s*[(\[]?\s*(?P<letter>[A-D])\s*[)\].:]?\s*\}"
+)
 _ANCHORED = re.compile(rf"{_WORD}{_IS}{_GLUE}{_OPTION}{_LETTER}", re.IGNORECASE)
 _STATED = re.compile(
     rf"(?:\b(?:option|choice|answer)\s+{_LETTER}\s+(?:is|would\s+be|seems)\s+(?:the\s+)?"
     r"(?:correct|right|best|answer|most)"
     rf"|{_LETTER.replace('letter', 'second')}\s+is\s+(?:the\s+)?(?:correct|right|best)\b"
-    rf"|\b(?:choose|select|pick|go\s+with|going\s+with)\s+{_OPTION}{_LETTER.replace('letter', 'third')})",
+    r"|\b(?:choose|select|pick|go\s+with|going\s+with)\s+"
+    rf"{_OPTION}{_LETTER.replace('letter', 'third')})",
     re.IGNORECASE,
 )
 _ALSO = re.compile(
-    rf"\s*(?:,\s*)?(?:or|and|oder|und|ou|et|o|y|e|或|和|/|&|,|\+)\s*{_OPTION}{_LETTER}", re.IGNORECASE
+    rf"\s*(?:,\s*)?(?:or|and|oder|und|ou|et|o|y|e|或|和|/|&|,|\+)\s*{_OPTION}{_LETTER}",
+    re.IGNORECASE,
 )
 # After a capital A that might be the article, only these let it be a letter.
 _AFTER_A = re.compile(
@@ -89,7 +93,10 @@ def extract_letter(reply: str, choices: Sequence[str] = ()) -> Answer:
     alone = _ALONE.fullmatch(plain)
     if alone:
         return _one(alone["letter"], "whole_reply", letters)
-    for rule, found in (("boxed", _last(_BOXED, text)), ("anchored", _last_anchored(plain, choices))):
+    for rule, found in (
+        ("boxed", _last(_BOXED, text)),
+        ("anchored", _last_anchored(plain, choices)),
+    ):
         if found is not None:
             return found if isinstance(found, Answer) else _one(found, rule, letters)
     return (
@@ -113,7 +120,9 @@ def _normalised(text: str) -> str:
     return _FOREIGN.sub(lambda m: _OTHER_SCRIPTS[m[0]], unicodedata.normalize("NFKC", text))
 
 
-_MARKUP = re.compile(r"\*\*|__|`|\$|\\(?:text|mathrm|mathbf|textbf|boldsymbol)\s*\{\s*([^{}]{0,200})\s*\}|\\[()\[\]]")
+_MARKUP = re.compile(
+    r"\*\*|__|`|\$|\\(?:text|mathrm|mathbf|textbf|boldsymbol)\s*\{\s*([^{}]{0,200})\s*\}|\\[()\[\]]"
+)
 
 
 def _plain(text: str) -> str:

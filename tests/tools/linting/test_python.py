@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -233,13 +234,24 @@ def test_a_lint_that_takes_too_long_is_stopped(
     assert outcome.is_error and "stopped" in outcome.text and not outcome.internal
 
 
-def test_a_seeded_cache_may_be_read_only(faulty: Path, tmp_path: Path) -> None:
-    cache = tmp_path / "seeded"
-    config = LintConfig(cache_dir=str(cache), python=sys.executable)
-    seed(config)
-    before = {p: p.stat().st_mtime_ns for p in cache.rglob("*")}
-    assert any(p.suffix == ".db" for p in before)
+def test_a_seeded_cache_may_be_copied_and_read_only(faulty: Path, tmp_path: Path) -> None:
+    seed(LintConfig(cache_dir=str(tmp_path / "seeded"), python=sys.executable))
+    cache = shutil.copytree(tmp_path / "seeded", tmp_path / "copy", copy_function=shutil.copyfile)
+    assert any(path.is_file() for path in (cache / "mypy").rglob("*"))
     subprocess.run(["chmod", "-R", "a-w", str(cache)], check=True)
+    python = sys.executable
+    if os.geteuid() == 0:  # root writes anywhere, unless it gives that up
+        if not shutil.which("setpriv"):
+            pytest.skip("root needs setpriv to be refused a write")
+        wrapper = tmp_path / "python"
+        drop = "setpriv --bounding-set -dac_override,-dac_read_search"
+        wrapper.write_text(f'#!/bin/sh\nexec {drop} {sys.executable} "$@"\n')
+        wrapper.chmod(0o755)
+        python = str(wrapper)
+        probe = [python, "-c", f"open({str(cache / 'x')!r}, 'w')"]
+        assert subprocess.run(probe, capture_output=True, check=False).returncode == 1
+    ruff = str(Path(sys.executable).parent / "ruff")
+    config = LintConfig(cache_dir=str(cache), python=python, ruff=ruff)
     host = ToolHost(str(faulty), "proctor-1", lint_command=config)
     try:
         assert host.call("lint", {}).text.splitlines() == FOUND

@@ -1,0 +1,110 @@
+"""One question put to a model: asked once, the reply stored before it is read."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from harness.agent.limits import Meter
+from harness.agent.sink import TurnEvents
+from harness.events.model import MessageAdded, ModelTurn
+from harness.models.completion import complete_text, option_scores
+from harness.models.protocol import ModelError, Reply, SampleSeed
+from harness.outcome import StopReason
+from harness.suites.extract.answer import Answer, no_answer
+from harness.suites.protocol import SampleContext
+from harness.suites.shot import ShotProtocol, ShotTask
+
+Read = Callable[[ShotTask, str, ShotProtocol], Answer]
+
+
+class Asked:
+    """One question put to the model, with all that it used."""
+
+    def __init__(
+        self, task: ShotTask, protocol: ShotProtocol, read: Read, context: SampleContext
+    ) -> None:
+        self.task, self.protocol, self.read, self.context = task, protocol, read, context
+        self.meter = Meter(context.plan.limits, charge=context.charge)
+        self.stop = StopReason.FINISHED
+        self.flags: list[str] = []
+        self.truncated = False
+
+    async def ask(self) -> Answer:
+        """The answer, or none where the model failed by its own fault."""
+        context, task, protocol = self.context, self.task, self.protocol
+        session = context.model.session(
+            SampleSeed(
+                key=context.sample,
+                suite=context.suite.name,
+                task=task,
+                endpoint=context.endpoint,
+            )
+        )
+        messages = task.prompt.messages(context.system_prompt)
+        for message in messages:
+            context.sink.emit(
+                MessageAdded(
+                    role="system" if message.role == "system" else "user",
+                    kind="prompt",
+                    content=message.content,
+                )
+            )
+        events = TurnEvents(context.sink, 1, len(messages), self.meter)
+        try:
+            if protocol.mode == "logprobs":
+                reply = await option_scores(session, task.prompt.text, events, messages=messages)
+            elif protocol.mode == "completion":
+                reply = await complete_text(
+                    session,
+                    task.prompt.text,
+                    events,
+                    messages=messages,
+                    stop=protocol.stop,
+                    max_tokens=protocol.max_tokens,
+                )
+            else:
+                reply = await session.turn(messages, [], events)
+        except ModelError as error:
+            return self.failed(error)
+        finally:
+            await session.close()
+        return self.took(reply)
+
+    def took(self, reply: Reply) -> Answer:
+        """Count and store a reply, then read it."""
+        self.meter.reply(reply)
+        self.truncated = reply.truncated
+        self.context.sink.emit(
+            ModelTurn(
+                turn=1,
+                content=reply.content,
+                reasoning=reply.reasoning,
+                tool_calls=list(reply.tool_calls),
+                finish_reason=reply.finish_reason,
+                truncated=reply.truncated,
+                usage=reply.usage,
+                endpoint=reply.endpoint,
+                attempts=reply.attempts,
+                request_s=reply.request_s,
+                first_token_s=reply.first_token_s,
+                working_s=reply.working_s,
+                server=reply.server,
+            )
+        )
+        if reply.refused:
+            self.stop = StopReason.MODEL_REFUSED
+        elif reply.context_full:
+            self.stop = StopReason.CONTEXT_LIMIT
+        elif reply.truncated and self.protocol.max_tokens is None:
+            self.stop = StopReason.TOKEN_LIMIT
+        content = reply.content
+        if not content.strip() and reply.tool_calls:
+            content = reply.tool_calls[-1].raw  # code sent as a call although no tool was offered
+        return self.read(self.task, content, self.protocol)
+
+    def failed(self, error: ModelError) -> Answer:
+        self.meter.spent(error.usage, error.working_s)
+        self.stop = StopReason(error.reason)
+        if error.flag:
+            self.flags.append(error.flag)
+        return no_answer(error.reason)

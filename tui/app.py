@@ -1,0 +1,122 @@
+"""The app: screens, themes, signals and how it ends. What is on a screen belongs to the screen."""
+
+from __future__ import annotations
+
+import asyncio
+import signal
+import time
+from collections.abc import Callable, Iterable
+from contextlib import suppress
+from typing import Any, ClassVar
+
+from textual.app import App, SystemCommand
+from textual.binding import BindingType
+from textual.screen import Screen
+
+from tui.bindings import BY_ID, bindings
+from tui.screens.base import ProctorScreen
+from tui.screens.dialogs import Ask
+from tui.screens.help import Help
+from tui.theme import DEFAULT, themes
+
+
+class ProctorApp(App[int]):
+    """``first``: makes the first screen. ``clock``: seconds, monotonic; tests bring their own."""
+
+    TITLE = "Proctor"
+    CSS_PATH = "app.tcss"
+    BINDINGS: ClassVar[list[BindingType]] = bindings("app")
+    ENABLE_COMMAND_PALETTE = True
+
+    def __init__(
+        self,
+        first: Callable[[], ProctorScreen],
+        *,
+        clock: Callable[[], float] = time.monotonic,
+        theme: str | None = None,
+    ) -> None:
+        super().__init__()
+        self._first = first
+        self.clock = clock
+        self.failure: Exception | None = None
+        for each in themes():
+            self.register_theme(each)
+        self.theme = theme or DEFAULT
+
+    def on_mount(self) -> None:
+        self._listen()
+        self.push_screen(self._first())
+
+    def _listen(self) -> None:
+        """Without these the terminal would stay as it is when the process is told to end."""
+        loop = asyncio.get_running_loop()
+        for number in (signal.SIGTERM, signal.SIGHUP, signal.SIGINT):
+            # Not in a thread, not on every system: then the default stays.
+            with suppress(ValueError, RuntimeError, NotImplementedError):
+                loop.add_signal_handler(number, self._told_to_end, number)
+
+    def _told_to_end(self, number: int) -> None:
+        self.exit(return_code=128 + number)
+
+    # --- errors
+
+    def _handle_exception(self, error: Exception) -> None:
+        """End with the error kept; whoever ran the app tells of it in one line."""
+        if self.is_headless:
+            super()._handle_exception(error)
+            return
+        if self.failure is None:
+            self.failure = error
+        self._return_code = 1
+        self._close_messages_no_wait()
+
+    # --- leaving
+
+    def leave(self) -> None:
+        """Back to the screen below, or out when there is none."""
+        if len(self.screen_stack) > 2:
+            self.pop_screen()
+        else:
+            self.exit(0)
+
+    async def action_interrupt(self) -> None:
+        """Ctrl+C asks once; a second one goes at once."""
+        if isinstance(self.screen, Ask) and self.screen.id == "leave":
+            self.exit(130)
+            return
+        screen = self.screen
+        if isinstance(screen, ProctorScreen) and await screen.ask_before_exit():
+            return
+        question = Ask("Leave Proctor?", "Ctrl+C again leaves at once.", ["Leave"])
+        question.id = "leave"
+        self.push_screen(question, lambda answer: self.exit(0) if answer == 0 else None)
+
+    # --- help, themes, palette
+
+    def action_help(self) -> None:
+        if isinstance(self.screen, Help):
+            self.pop_screen()
+            return
+        ids = [active.binding.id or "" for active in self.screen.active_bindings.values()]
+        scopes = dict.fromkeys(BY_ID[i].scope for i in ids if i in BY_ID)
+        order = [scope for scope in scopes if scope not in ("app", "list")]
+        self.push_screen(Help([*order, *(["list"] if "list" in scopes else []), "app"]))
+
+    def action_next_theme(self) -> None:
+        names = [each.name for each in themes()]
+        here = names.index(self.theme) if self.theme in names else -1
+        self.theme = names[(here + 1) % len(names)]
+        self.notify(self.theme.removeprefix("proctor-"), title="Theme", timeout=2, markup=False)
+
+    def get_system_commands(self, screen: Screen[Any]) -> Iterable[SystemCommand]:
+        """The palette: every key that does something here, and no more."""
+        for _, binding, enabled, _ in screen.active_bindings.values():
+            key = BY_ID.get(binding.id or "")
+            if key is None or not enabled or key.id == "app.palette":
+                continue
+            words = key.words[:1].upper() + key.words[1:]
+
+            def run(keys: str = key.keys) -> None:
+                self.call_later(self.simulate_key, keys.split(",")[0])
+
+            yield SystemCommand(words, f"key {key.shown}", run)

@@ -1,0 +1,146 @@
+"""Grading as lines: the tree, each hidden test, the verdict, single-shot answers."""
+
+from __future__ import annotations
+
+from harness.events.grading import (
+    AnswerExtracted,
+    AnswerJudged,
+    GradingFinished,
+    GradingStarted,
+    SnapshotTaken,
+    TestOutcome,
+)
+from harness.outcome import GRADE_POLICY
+from tui.plain import clean_line, clean_lines
+from tui.render.code import code_lines
+from tui.render.context import Context
+from tui.render.lines import EMPTY, Line, chop, middle, wrap
+from tui.theme import OUTCOMES
+
+GROUPS = {
+    "fail_to_pass": "Tests that have to be mended (fail_to_pass)",
+    "pass_to_pass": "Tests that must not break (pass_to_pass)",
+    "other": "Other tests",
+}
+_MESSAGE_LINES = 12
+
+
+def snapshot(event: SnapshotTaken, ctx: Context) -> list[Line]:
+    files = f"{event.files} files" if event.files != 1 else "1 file"
+    changed = len(event.changes)
+    head = f"■ Tree as the episode left it: {files}, {changed} changed"
+    out = wrap(((head, "strong"),), ctx.width, hang=2)
+    for change in event.changes:
+        note = "  protected, not graded" if change.protected else ""
+        counts = f"+{change.added_lines} -{change.removed_lines}"
+        path = middle(clean_line(change.path), ctx.width - 34)
+        out.append(
+            (
+                (f"  {change.kind:<9}", "muted"),
+                (path, "path"),
+                (f"  {counts}", "text"),
+                (note, "warn"),
+            )
+        )
+    return [*out, EMPTY]
+
+
+def grading_started(event: GradingStarted, ctx: Context) -> list[Line]:
+    where = f" in {clean_line(event.provider)}" if event.provider else ""
+    counts = f"{event.fail_to_pass} fail_to_pass, {event.pass_to_pass} pass_to_pass"
+    return wrap(((f"Grading{where}", "turn"), (f"  {counts}", "muted")), ctx.width)
+
+
+def test_outcome(event: TestOutcome, ctx: Context) -> list[Line]:
+    out: list[Line] = []
+    before = ctx.previous
+    if not isinstance(before, TestOutcome) or before.group != event.group:
+        if isinstance(before, TestOutcome):
+            out.append(EMPTY)
+        out.append(((GROUPS[event.group], "head"),))
+    out += test_line(event, ctx)
+    return out
+
+
+def test_line(event: TestOutcome, ctx: Context) -> list[Line]:
+    """One test without a heading: the line, and its failure text."""
+    mark = OUTCOMES[event.outcome]
+    tampered = event.outcome == "passed" and event.twin == "passed"
+    notes = "  passes falsified as well" if tampered else ""
+    seconds = f"  {event.seconds:.2f} s" if event.seconds else ""
+    room = ctx.width - 13 - len(seconds) - len(notes)
+    out: list[Line] = [
+        (
+            ("  ", ""),
+            (f"{mark.symbol} {mark.word:<8}", mark.role),
+            (middle(clean_line(event.id, 400), max(20, room)), "text"),
+            (seconds, "muted"),
+            (notes, "alarm"),
+        )
+    ]
+    if event.message and event.outcome != "passed":
+        rows = clean_lines(event.message)
+        shown = rows if ctx.open else rows[:_MESSAGE_LINES]
+        for row in shown:
+            out += [(("    │ ", "faint"), *p) for p in chop(((row, "result"),), ctx.width - 6)]
+        if len(rows) > len(shown):
+            out.append(((f"    … {len(rows) - len(shown)} more lines", "muted"),))
+    return out
+
+
+def grading_finished(event: GradingFinished, ctx: Context) -> list[Line]:
+    policy = GRADE_POLICY[event.grade_status]
+    role = "good" if event.resolved else "bad" if policy.counts else "warn"
+    word = "resolved" if event.resolved else "not resolved" if policy.counts else "no score"
+    symbol = "✓" if event.resolved else "✗" if policy.counts else "∅"
+    out: list[Line] = [EMPTY, ((f"{symbol} Graded: {word}", role), (f"  {policy.label}", "text"))]
+    rows = [
+        ("fail_to_pass", f"{event.fail_to_pass_passed} of {event.fail_to_pass_total}"),
+        ("pass_to_pass", f"{event.pass_to_pass_passed} of {event.pass_to_pass_total}"),
+    ]
+    if event.partial is not None:
+        rows.append(("partial", f"{100 * event.partial:.0f} %"))
+    rows.append(("seconds", f"{event.seconds:.1f}"))
+    out += [((f"  {label:<13}", "label"), (value, "text")) for label, value in rows]
+    if event.detail:
+        for row in clean_lines(event.detail, 8000):
+            out += wrap((("  ", ""), (row, "text")), ctx.width, hang=2)
+    for test in event.tampered_ids:
+        text = f"  ‼ passes true and falsified: {clean_line(test, 400)}"
+        out += wrap(((text, "bad"),), ctx.width, hang=4)
+    for flag in event.flags:
+        text = f"  ⚑ {clean_line(flag.kind, 60)}: {clean_line(flag.detail, 600)}"
+        out += wrap(((text, "warn"),), ctx.width, hang=4)
+    if ctx.open:
+        for number, box in enumerate(event.boxes, start=1):
+            facts = ", ".join(f"{k} {v}" for k, v in box.items() if not isinstance(v, dict | list))
+            text = f"  box {number}: {clean_line(facts, 400)}"
+            out += wrap(((text, "muted"),), ctx.width, hang=4)
+    return [*out, EMPTY]
+
+
+def extraction(event: AnswerExtracted, ctx: Context) -> list[Line]:
+    head: Line = (("Answer", "turn"), (f"  {event.kind}, by {clean_line(event.rule)}", "muted"))
+    if event.value is None:
+        return [head, (("  none was found", "warn"),), EMPTY]
+    out: list[Line] = [head]
+    language = "python" if event.kind == "code" else ""
+    for row in code_lines("\n".join(clean_lines(event.value)), language):
+        out += [(("  ", ""), *part) for part in chop(row, ctx.width - 2)]
+    return [*out, EMPTY]
+
+
+def judgement(event: AnswerJudged, ctx: Context) -> list[Line]:
+    policy = GRADE_POLICY[event.grade_status]
+    role = "good" if policy.clean else "bad" if policy.counts else "warn"
+    out: list[Line] = [((f"{'✓' if policy.clean else '✗'} Judged: {policy.label}", role),)]
+    if event.checks_total is not None:
+        out.append(((f"  checks       {event.checks_passed} of {event.checks_total}", "text"),))
+    for label, value in (("expected", event.expected), ("got", event.got)):
+        if value is not None:
+            spans: Line = ((f"  {label:<13}", "label"), (clean_line(value, 1000), "text"))
+            out += wrap(spans, ctx.width, hang=15)
+    if event.detail:
+        for row in clean_lines(event.detail, 8000):
+            out += wrap((("  ", ""), (row, "text")), ctx.width, hang=2)
+    return [*out, EMPTY]

@@ -1,0 +1,52 @@
+"""The help: every key of the screen below and of what has the focus there, from the one table."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Vertical
+from textual.screen import ModalScreen
+
+from tui.bindings import KEYS, SCOPES
+from tui.model.panes import FactBlocks
+from tui.plain import Plain
+from tui.widgets.block_list import BlockList
+
+NOTES = [
+    ("mouse", "the wheel scrolls, a click selects, a click on a first line opens"),
+    ("select text", "hold Shift (macOS terminals: Option) while dragging"),
+    ("colours", "T goes through dark, light and high contrast; NO_COLOR works"),
+    ("a torn screen", "run: reset"),
+]
+
+
+class Help(ModalScreen[None]):
+    """Scopes of keys, the ones in use first."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("escape,q,question_mark,f1", "app.pop_screen", "back", id="help.back")
+    ]
+
+    def __init__(self, scopes: list[str]) -> None:
+        super().__init__(classes="dialog")
+        self._scopes = scopes
+
+    def compose(self) -> ComposeResult:
+        with Vertical(classes="box tall wide"):
+            yield Plain("Keys", classes="question")
+            blocks = FactBlocks()
+            blocks.put(
+                [
+                    *(
+                        (SCOPES[s], [(k.shown, k.words) for k in KEYS if k.scope == s])
+                        for s in self._scopes
+                    ),
+                    ("Good to know", NOTES),
+                ]
+            )
+            yield BlockList(blocks, id="help-list")
+
+    def on_mount(self) -> None:
+        self.query_one(BlockList).focus()

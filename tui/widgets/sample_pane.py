@@ -1,0 +1,521 @@
+"""One sample: its title, tabs and what is in them. The same live and in a replay."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Hashable
+from pathlib import Path
+from typing import ClassVar
+
+from textual import on, work
+from textual.app import ComposeResult
+from textual.binding import BindingType
+from textual.containers import Horizontal, Vertical
+from textual.message import Message
+from textual.widgets import ContentSwitcher
+
+from harness.errors import ProctorError
+from tui.bindings import bindings
+from tui.model.facts import Groups, attempt_facts, run_facts
+from tui.model.marks import turn_row
+from tui.model.panes import DiffBlocks, FactBlocks, FileBlocks, RawBlocks, TestBlocks, TextBlocks
+from tui.model.search import Search
+from tui.model.source import Source, text_reader
+from tui.model.transcript import KINDS, TAIL, TranscriptBlocks
+from tui.outside import copy_out, open_in
+from tui.plain import clean_line
+from tui.render.lines import Line, clip
+from tui.screens.choose import Choose
+from tui.widgets.block_list import BlockList, NoBlocks
+from tui.widgets.find_bar import FindBar
+from tui.widgets.lines_bar import LinesBar
+from tui.widgets.tab_bar import TABS, TabBar
+
+
+class SamplePane(Vertical):
+    """Shows a Source. Whoever owns it polls the source and calls ``update``."""
+
+    BINDINGS: ClassVar[list[BindingType]] = bindings("sample")
+    DEFAULT_CSS = """
+    SamplePane { width: 1fr; height: 1fr; }
+    SamplePane > #sample-title { height: 1; background: $surface; }
+    SamplePane > ContentSwitcher { height: 1fr; }
+    SamplePane #files { height: 1fr; }
+    SamplePane #file-list { width: 34%; max-width: 48; border-right: solid $border; }
+    """
+
+    class Updated(Message):
+        """Something of the sample changed that a screen may show elsewhere."""
+
+    def __init__(self, *, id: str = "sample-pane") -> None:
+        super().__init__(id=id)
+        self.source: Source | None = None
+        self.tab = TABS[0]
+        self.title: Line = ()
+        self._folder: Path | None = None
+        self._key = ""
+        self._generation = -1
+        self._transcript: TranscriptBlocks | None = None
+        self._diff = DiffBlocks()
+        self._tests = TestBlocks()
+        self._files = FileBlocks()
+        self._raw = RawBlocks()
+        self._facts = FactBlocks()
+        self._run_facts: Groups = []
+        self._search: Search | None = None
+        self._seen = 0
+        self._file: tuple[str, str] | None = None
+
+    def compose(self) -> ComposeResult:
+        yield LinesBar(id="sample-title")
+        yield TabBar(id="tabs")
+        with ContentSwitcher(initial="transcript"):
+            yield BlockList(id="transcript")
+            yield BlockList(id="diff")
+            yield BlockList(id="tests")
+            with Horizontal(id="files"):
+                yield _Names(id="file-list")
+                yield BlockList(id="file")
+            yield BlockList(id="raw")
+            yield BlockList(id="info")
+        yield FindBar("/", "search this transcript", id="find")
+
+    # --- what is shown
+
+    def show(self, source: Source | None, folder: Path | None, key: str, *, empty: str) -> None:
+        """Show another sample; None shows ``empty``."""
+        if self.source is not None and self.source is not source:
+            self.source.close()
+        self.source, self._folder, self._key = source, folder, key
+        self._generation, self._run_facts, self._file = -1, [], None
+        self._close_search()
+        if source is None:
+            self._transcript = None
+            for name in ("transcript", "diff", "tests", "file-list", "file", "raw", "info"):
+                self.list(name).show(NoBlocks(empty))
+            self.put_title((), ())
+            self._tab_bar()
+            return
+        self.update()
+
+    def update(self) -> None:
+        """Take in what changed in the source; quick when nothing did."""
+        source = self.source
+        if source is None:
+            return
+        if source.generation != self._generation:
+            self._begin(source)
+        blocks, transcript = self._transcript, self.list("transcript")
+        assert blocks is not None
+        blocks.view, blocks.rows = source.view, source.rows
+        keep = blocks.key(transcript.cursor) if len(blocks) else None
+        at_tail = keep == TAIL
+        grown = blocks.refresh()
+        if self.tab == "transcript":
+            transcript.changed(None if at_tail and transcript.follow else keep)
+        if transcript.follow or not grown:
+            self._seen = len(source.rows) if transcript.follow else self._seen
+        if self._search is not None:
+            self._search.cut(len(source.rows))
+        self._update_tab()
+        self._tab_bar()
+
+    def _begin(self, source: Source) -> None:
+        self._generation = source.generation
+        old = self._transcript
+        self._transcript = TranscriptBlocks(
+            source.rows,
+            source.view,
+            text_reader(source),
+            source.live,
+            empty="Nothing yet.\nThe transcript begins with the first event.",
+        )
+        if old is not None:
+            self._transcript.reasoning_open = old.reasoning_open
+            if old.only:
+                self._transcript.filter(old.only)
+        self._diff = DiffBlocks(source=source)
+        self._tests, self._files, self._facts = TestBlocks(), FileBlocks(), FactBlocks()
+        self._raw = RawBlocks(rows=source.rows)
+        transcript = self.list("transcript")
+        running = source.live and source.view.verdict is None
+        transcript.growing = source.live
+        transcript.follow = running
+        transcript.show(self._transcript, at_end=running or not source.live)
+        for name, blocks in (
+            ("diff", self._diff),
+            ("tests", self._tests),
+            ("file-list", self._files),
+            ("raw", self._raw),
+            ("info", self._facts),
+        ):
+            self.list(name).show(blocks)
+        self._seen = len(source.rows)
+        self._load_run_facts()
+
+    def _update_tab(self) -> None:
+        source = self.source
+        if source is None:
+            return
+        if self.tab == "diff":
+            self._renew("diff", self._diff.refresh())
+        elif self.tab == "tests":
+            self._renew("tests", self._tests.refresh(source.view))
+        elif self.tab == "files":
+            self._renew("file-list", self._files.refresh(source.view))
+            self._show_file()
+        elif self.tab == "raw":
+            self._raw.rows = source.rows
+            self._renew("raw", self._raw.refresh())
+        elif self.tab == "info":
+            groups = [*attempt_facts(source.view), *self._run_facts]
+            self._renew("info", self._facts.put(groups))
+
+    def _renew(self, name: str, changed: bool) -> None:
+        if changed:
+            shown = self.list(name)
+            keep: Hashable | None = None
+            if len(shown.blocks) and shown.cursor < len(shown.blocks):
+                keep = shown.blocks.key(shown.cursor)
+            shown.reset_heights()
+            shown.changed(keep)
+
+    def _show_file(self) -> None:
+        names, source = self.list("file-list"), self.source
+        if source is None or not len(self._files):
+            self.list("file").show(NoBlocks(""))
+            return
+        path = self._files.text(min(names.cursor, len(self._files) - 1))
+        state = source.view.tree.get(path)
+        digest = state.digest if state else ""
+        if (path, digest) == self._file:
+            return
+        again = self._file is not None and self._file[0] == path
+        self._file = (path, digest)
+        shown = self.list("file")
+        cursor = shown.cursor
+        text = text_reader(source)(digest) if digest else None
+        if text is None:
+            word = "The file is deleted here." if not digest else "Its content is not shown."
+            why = "" if not digest else "It is binary, large, or not stored with the transcript."
+            shown.show(NoBlocks(f"{word}\n{why}".strip()))
+        else:
+            shown.show(TextBlocks(content=text, path=path, empty="An empty file."))
+            if again:
+                shown.move_to(cursor)
+
+    def put_title(self, title: Line, right: Line) -> None:
+        """The line above the tabs."""
+        self.title = title
+        self.query_one("#sample-title", LinesBar).put([((" ", ""), *title)], (*right, (" ", "")))
+
+    def _tab_bar(self) -> None:
+        source = self.source
+        notes: dict[str, str] = {}
+        status: list[tuple[str, str]] = []
+        if source is not None:
+            view = source.view
+            if view.changed:
+                notes["diff"] = str(len(view.changed))
+            if view.tests:
+                passed = sum(t.outcome == "passed" for t in view.tests)
+                notes["tests"] = f"{passed}/{len(view.tests)}"
+            if self._transcript and self._transcript.only:
+                status.append((f"only {self._transcript.only}  ", "accent"))
+            transcript = self.list("transcript")
+            new = len(source.rows) - self._seen
+            if source.live and transcript.follow:
+                status.append(("▼ at the end ", "running"))
+            elif source.live and new > 0:
+                status.append((f"{new} new, G shows them ", "accent"))
+        self.query_one("#tabs", TabBar).update(self.tab, notes, tuple(status))
+
+    @work(exclusive=True, group="facts")
+    async def _load_run_facts(self) -> None:
+        if self._folder is None:
+            return
+        key = self._key
+        found = await asyncio.to_thread(run_facts, self._folder, key)
+        if key == self._key:
+            self._run_facts = found
+            self._update_tab()
+
+    def reload_facts(self) -> None:
+        """Read the sample's record again: it has ended."""
+        self._load_run_facts()
+
+    # --- tabs
+
+    def list(self, name: str) -> BlockList:
+        return self.query_one(f"#{name}", BlockList)
+
+    @property
+    def current(self) -> BlockList:
+        """The list that keys go to."""
+        if self.tab != "files":
+            return self.list(self.tab)
+        return self.list("file") if self.list("file").has_focus else self.list("file-list")
+
+    def focus_content(self) -> None:
+        self.current.focus()
+
+    def pick(self, tab: str) -> None:
+        """Show a tab."""
+        row = self._row()
+        self.tab = tab
+        self.query_one(ContentSwitcher).current = tab
+        self._update_tab()
+        if tab == "raw" and row is not None:
+            self.call_after_refresh(self.list("raw").move_to, row)
+        self.list("transcript").changed()
+        self._tab_bar()
+        self.current.focus()
+
+    @on(TabBar.Picked)
+    def _picked(self, event: TabBar.Picked) -> None:
+        event.stop()
+        self.pick(event.tab)
+
+    @on(BlockList.Moved, "#file-list")
+    def _other_file(self, event: BlockList.Moved) -> None:
+        event.stop()
+        self._show_file()
+
+    @on(BlockList.Chosen, "#file-list")
+    def _chosen_file(self, event: BlockList.Chosen) -> None:
+        event.stop()
+        self.list("file").focus()
+
+    @on(BlockList.Moved, "#transcript")
+    @on(BlockList.Unpinned)
+    def _moved(self, event: Message) -> None:
+        if self.source is not None and self.list("transcript").follow:
+            self._seen = len(self.source.rows)
+        self._tab_bar()
+        self.post_message(self.Updated())
+
+    def action_tab(self, number: int) -> None:
+        self.pick(TABS[number - 1])
+
+    def _row(self) -> int | None:
+        """The row that the cursor is on, in Transcript or Raw."""
+        if self.tab == "raw":
+            return self.list("raw").cursor
+        if self._transcript is None:
+            return None
+        return self._transcript.row(self.list("transcript").cursor)
+
+    # --- moving and folding
+
+    def go_to_row(self, row: int, *, top: bool = True) -> None:
+        """Put the transcript's cursor on a row."""
+        if self._transcript is None:
+            return
+        index = self._transcript.index_of(row)
+        if index is not None:
+            self.list("transcript").move_to(index, top=top)
+
+    def action_turn(self, step: int) -> None:
+        source, row = self.source, self._row()
+        if source is None:
+            return
+        if row is None:
+            row = len(source.rows)
+        found = turn_row(source.rows, row, step)
+        if found is not None:
+            if self.tab != "transcript":
+                self.pick("transcript")
+            self.go_to_row(found)
+
+    def action_reasoning(self) -> None:
+        if self._transcript is not None:
+            self._transcript.toggle_reasoning()
+            self.list("transcript").relayout()
+
+    def action_unfold(self) -> None:
+        blocks = self.current.blocks
+        if isinstance(blocks, TranscriptBlocks | DiffBlocks | TestBlocks | RawBlocks | FactBlocks):
+            blocks.open_all()
+            self.current.relayout()
+
+    @work
+    async def action_filter(self) -> None:
+        if self._transcript is None:
+            return
+        names = ["", *KINDS]
+        options: list[tuple[str, Line]] = [
+            (name, ((name or "everything", "text"),)) for name in names
+        ]
+        chosen = await self.app.push_screen_wait(Choose("Show only", options))
+        if chosen is None or self._transcript is None:
+            return
+        if self.tab != "transcript":
+            self.pick("transcript")
+        row = self._row()
+        self._transcript.filter(chosen)
+        transcript = self.list("transcript")
+        transcript.show(self._transcript)
+        if row is not None:
+            self.go_to_row(row, top=False)
+        self._tab_bar()
+
+    # --- search
+
+    def action_search(self) -> None:
+        if self._transcript is None:
+            return
+        if self.tab != "transcript":
+            self.pick("transcript")
+        self.query_one("#find", FindBar).begin()
+
+    @on(FindBar.Typed, "#find")
+    def _typed(self, event: FindBar.Typed) -> None:
+        event.stop()
+        if event.final and self._search is not None and self._search.needle == event.text.lower():
+            return
+        self._find(event.text)
+
+    @on(FindBar.Closed, "#find")
+    def _search_left(self, event: FindBar.Closed) -> None:
+        event.stop()
+        if event.cleared:
+            self._close_search()
+        self.current.focus()
+
+    @work(exclusive=True, group="search")
+    async def _find(self, text: str) -> None:
+        bar = self.query_one("#find", FindBar)
+        transcript = self.list("transcript")
+        transcript.needle = text.lower()
+        if not text or self.source is None or self._transcript is None:
+            self._search = None
+            bar.count("")
+            transcript.relayout()
+            return
+        search = self._search = Search(self.source.rows, text, self._transcript.shown)
+        start = self._row() or 0
+        jumped = False
+        while not search.done:
+            search.advance()
+            if not jumped and (found := next((r for r in search.hits if r >= start), None)):
+                jumped = True
+                self._show_hit(found)
+            bar.count(f"{len(search.hits)} …")
+            await asyncio.sleep(0)
+        if not jumped and search.hits:
+            self._show_hit(search.hits[0])
+        self._count()
+        transcript.relayout()
+
+    def _count(self) -> None:
+        search, row = self._search, self._row()
+        if search is None:
+            return
+        total = len(search.hits)
+        here = search.number(row) if row is not None else 0
+        words = f"{here} of {total}" if here else f"{total} found" if total else "not found"
+        self.query_one("#find", FindBar).count(words)
+
+    def _show_hit(self, row: int) -> None:
+        blocks, transcript = self._transcript, self.list("transcript")
+        assert blocks is not None
+        index = blocks.index_of(row)
+        if index is None or self._search is None:
+            return
+        needle = self._search.needle
+        if not self._line_with(index, needle):
+            blocks.unfold(row)
+        transcript.move_to(index, line=self._line_with(index, needle) or 0)
+
+    def _line_with(self, index: int, needle: str) -> int | None:
+        lines = self.list("transcript").block_lines(index)
+        for number, spans in enumerate(lines):
+            if needle in "".join(text for text, _ in spans).lower():
+                return number
+        return None
+
+    def action_hit(self, step: int) -> None:
+        if self._search is None:
+            self.notify("Nothing is searched for: / begins.", markup=False)
+            return
+        if self.tab != "transcript":
+            self.pick("transcript")
+        self._search.advance(len(self._search._rows))
+        row = self._row()
+        found = self._search.next(-1 if row is None else row, step)
+        if found is not None:
+            self._show_hit(found)
+        self._count()
+
+    def _close_search(self) -> None:
+        self._search = None
+        transcript = self.list("transcript")
+        transcript.needle = ""
+        self.query_one("#find", FindBar).end()
+        transcript.relayout()
+
+    @property
+    def searching(self) -> bool:
+        return self._search is not None
+
+    def clear_search(self) -> None:
+        """End the search; its marks go."""
+        self._close_search()
+        self.current.focus()
+
+    # --- taking text out
+
+    def action_copy(self) -> None:
+        shown = self.current
+        if len(shown.blocks):
+            copy_out(self.app, shown.blocks.text(shown.cursor), self.tab)
+
+    def action_copy_all(self) -> None:
+        copy_out(self.app, self._whole(), self.tab)
+
+    def action_copy_path(self) -> None:
+        shown = self.current
+        path = ""
+        if isinstance(shown.blocks, TranscriptBlocks):
+            path = shown.blocks.path(shown.cursor)
+        elif isinstance(shown.blocks, DiffBlocks | FileBlocks) and len(shown.blocks):
+            path = str(shown.blocks.key(shown.cursor))
+        elif isinstance(shown.blocks, TextBlocks):
+            path = shown.blocks.path
+        if path:
+            copy_out(self.app, path, "path")
+        else:
+            self.notify("This block is about no file.", markup=False)
+
+    def _whole(self) -> str:
+        blocks = self.current.blocks
+        if isinstance(blocks, TextBlocks):
+            return blocks.content
+        return "\n\n".join(blocks.text(index) for index in range(len(blocks)))
+
+    def _one(self) -> tuple[str, str]:
+        shown = self.current
+        if not len(shown.blocks):
+            return "", ".txt"
+        blocks = shown.blocks
+        name = blocks.path if isinstance(blocks, TextBlocks) else ""
+        suffix = Path(name).suffix or {"raw": ".json", "diff": ".diff"}.get(self.tab, ".txt")
+        return blocks.text(shown.cursor), suffix
+
+    def action_pager(self) -> None:
+        open_in(self.app, "PAGER", *self._one())
+
+    def action_editor(self) -> None:
+        open_in(self.app, "EDITOR", *self._one())
+
+    def on_unmount(self) -> None:
+        if self.source is not None:
+            self.source.close()
+
+    def failed(self, error: ProctorError) -> None:
+        """Say that the source cannot be read any more."""
+        self.notify(clip(clean_line(str(error)), 400), severity="error", markup=False)
+
+
+class _Names(BlockList):
+    COMPACT = True
