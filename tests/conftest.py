@@ -10,7 +10,7 @@ from harness.sandbox.protocol import Box, Provider
 from tests.support import boxes
 
 
-@pytest.fixture(params=["docker", "bubblewrap"])
+@pytest.fixture(params=["docker", "podman", "bubblewrap"])
 async def provider(request: pytest.FixtureRequest) -> AsyncIterator[Provider]:
     """Each runtime in turn; skipped with a reason where it is not ready."""
     found = await boxes.require(request.param)

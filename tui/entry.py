@@ -23,3 +23,11 @@ def _run(first: Callable[[], ProctorScreen]) -> int:
     if app.failure is not None:
         raise app.failure
     return app.return_code or 0
+
+
+def run_view(folder: Path) -> int:
+    """Watch a run folder, whether a runner works on it or not. Raises ProctorError."""
+    from tui.screens.run import RunScreen
+
+    screen = RunScreen(folder)
+    return _run(lambda: screen)

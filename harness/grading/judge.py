@@ -69,7 +69,7 @@ def judge(
     elif complete:
         status, detail = GradeStatus.OK, ""
     else:
-        limits = [s for run in (first, second) if (s := strained(run.report)) is not None]
+        limits = [s for run in (first, second) if (s := strained(run)) is not None]
         status = limits[0] if limits else GradeStatus.WRONG_ANSWER
         failed = [o.id for o in expected if o.outcome != "passed"]
         detail = f"{len(failed)} of {len(expected)} tests did not pass, first: {failed[0]}"

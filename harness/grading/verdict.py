@@ -38,6 +38,7 @@ class RunResult:
     files_with_errors: tuple[str, ...] = field(default=())
 
 
+_ERRORS = {"memory": GradeStatus.OUT_OF_MEMORY, "syntax": GradeStatus.SYNTAX_ERROR}
 # How bad an outcome is when an id was reported more than once: the worst one counts.
 _RANK = {"passed": 0, "skipped": 1, "error": 2, "failed": 3}
 
@@ -65,8 +66,8 @@ def read_run(report: ChildReport) -> RunResult:
             machinery = tuple(str(name)[:200] for name in line["machinery"][:20])
     problem, detail = ending(report, begun="begin" in kinds, ended="end" in kinds)
     if problem is None and errors:
-        syntax = any(error.get("kind") == "syntax" for error in errors)
-        problem = GradeStatus.SYNTAX_ERROR if syntax else GradeStatus.COLLECTION_ERROR
+        kinds = {str(error.get("kind")) for error in errors}
+        problem = next((s for k, s in _ERRORS.items() if k in kinds), GradeStatus.COLLECTION_ERROR)
         detail = str(errors[0].get("message", ""))[:2000]
     paths = tuple(str(error.get("path", ""))[:300] for error in errors)
     return RunResult(tests, tuple(repeated), problem, detail, machinery, report, paths)
@@ -97,9 +98,12 @@ def ending(report: ChildReport, *, begun: bool, ended: bool) -> tuple[GradeStatu
     return GradeStatus.EXITED_EARLY, f"exit code {report.exit_code} before the tests were done"
 
 
-def strained(report: ChildReport) -> GradeStatus | None:
+def strained(run: RunResult) -> GradeStatus | None:
     """A limit that was met in a run which still came to its end: it explains failed tests."""
-    if report.oom_kills:
+    report = run.report
+    # Where memory is limited without a cgroup, a refusal is an error inside the tests.
+    starved = any("MemoryError" in t.message[-300:] for t in run.tests.values())
+    if report.oom_kills or starved:
         return GradeStatus.OUT_OF_MEMORY
     if report.pids_refused:
         return GradeStatus.PIDS_EXHAUSTED

@@ -30,7 +30,9 @@ from tools.box import layout
 
 PROBE_S = 10.0
 CONTROL_S = 60
-OPEN_FILES = 4096  # also since Podman's default can be above what it may set itself
+# Given since Podman's defaults can be above what it may set itself. nproc counts a user over all
+# boxes, so it is out of the way here: the pids cgroup is what limits.
+ULIMITS = {"nofile": 4096, "nproc": 32_768}
 RUN_BYTES, RUN_INODES = 8 << 20, 64
 _OWNED = f"mode=0755,uid={layout.CHILD_UID},gid={layout.CHILD_UID}"
 _SHARED = "mode=1777"
@@ -209,7 +211,7 @@ class DockerProvider:
             memswap_limit=limits.memory,
             pids_limit=limits.pids + layout.SERVER_PROCESSES,
             nano_cpus=int(limits.cpus * 1e9),
-            ulimits=[Ulimit(name="nofile", soft=OPEN_FILES, hard=OPEN_FILES)],
+            ulimits=[Ulimit(name=name, soft=n, hard=n) for name, n in ULIMITS.items()],
             auto_remove=True,
         )
         return {

@@ -58,9 +58,8 @@ async def test_doing_nothing_is_a_wrong_answer(provider: Provider, language: str
 async def test_an_honest_wrong_solution_is_neither_resolved_nor_flagged(provider: Provider) -> None:
     subject = python_subject()
     # right for one of two deciding tests, and breaks one that passed before
-    tree = changed(
-        subject.gold, "shop/prices.py", "// 100\n\n\ndef", "// 100 + (discount > 99)\n\n\ndef"
-    )
+    path = "shop/prices.py"
+    tree = changed(subject.gold, path, "// 100\n\n\ndef", "// 100 + (discount > 99)\n\n\ndef")
     tree = changed(tree, path, "{cents % 100:02d}", "{cents % 100}")
     finished = await graded(subject, tree, provider)
     assert finished.grade_status is GradeStatus.WRONG_ANSWER
@@ -169,9 +168,14 @@ ENDINGS = {
 
 
 @pytest.mark.parametrize("ending", ENDINGS)
-async def test_how_a_run_ended_is_told_apart(provider: Provider, ending: str) -> None:
+async def test_how_a_run_ended_is_told_apart(
+    provider: Provider, ending: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     code, status = ENDINGS[ending]
-    subject = short(python_subject(), 1.0 if ending == "endless" else 20.0)
+    subject = python_subject()
+    if ending == "endless":
+        monkeypatch.setattr("harness.grading.subject.START_S", 2.0)
+        subject = short(subject, 1.0)
     finished = await graded(subject, appended(subject.gold, "shop/prices.py", code), provider)
     assert finished.grade_status is status, finished.detail
     assert not finished.resolved and finished.detail

@@ -2,8 +2,8 @@
 
 Configuration: ``folder`` (tests, relative to the tree's root, which is the working directory),
 ``path`` (folders appended to sys.path), ``order`` (a seed for another order, or null),
-``message_chars``. Lines: ``begin``, ``collected`` (ids), ``error`` (kind ``syntax`` or
-``collection``, path, message), ``test`` (id, outcome, message, seconds), ``end`` (exit).
+``message_chars``. Lines: ``begin``, ``collected`` (ids), ``error`` (kind ``syntax``,
+``memory`` or ``collection``, path, message), ``test`` (id, outcome, message, seconds), ``end`` (exit).
 A run without ``end`` was ended from within.
 """
 
@@ -62,7 +62,7 @@ class Recorder:
     def pytest_exception_interact(self, node: Any, call: Any, report: Any) -> None:
         if type(report).__name__ != "CollectReport":
             return
-        kind = "syntax" if _is_syntax_error(call.excinfo.value) else "collection"
+        kind = _kind_of(call.excinfo.value)
         text = clip(str(report.longreprtext), self._limit)
         self._emit({"type": "error", "kind": kind, "path": node.nodeid, "message": text})
 
@@ -91,14 +91,15 @@ class Recorder:
         )
 
 
-def _is_syntax_error(error: BaseException | None) -> bool:
-    seen = 0
-    while error is not None and seen < 20:
+def _kind_of(error: BaseException | None) -> str:
+    """``syntax``, ``memory`` or ``collection``, by the errors that this one came of."""
+    for _ in range(20):
         if isinstance(error, SyntaxError):
-            return True
-        error = error.__cause__ or error.__context__
-        seen += 1
-    return False
+            return "syntax"
+        if isinstance(error, MemoryError):
+            return "memory"
+        error = None if error is None else error.__cause__ or error.__context__
+    return "collection"
 
 
 def main() -> None:

@@ -147,6 +147,7 @@ class BlockList(ScrollView, can_focus=True):
         self._window: list[tuple[int, int, Line]] = []
         self._width = 0
         self._syncing = False
+        self._want_end = False
         self._palette: Palette | None = None
 
     # --- content
@@ -216,7 +217,7 @@ class BlockList(ScrollView, can_focus=True):
         width = self.text_width
         if width != self._width:
             self._width = width
-            if self.follow and len(self.blocks):
+            if (self.follow or self._want_end) and len(self.blocks):
                 self._to_bottom()
         self._fill()
         self._sync_scrollbar()
@@ -258,7 +259,8 @@ class BlockList(ScrollView, can_focus=True):
         return 0, 0
 
     def _to_bottom(self) -> None:
-        if self.is_mounted and self._width:
+        self._want_end = not (self.is_mounted and self._width)
+        if not self._want_end:
             self._top = self._bottom_top()
 
     def _sync_scrollbar(self) -> None:

@@ -1,0 +1,285 @@
+"""Values that cross between judge and candidate: exact plain ones, as tagged JSON.
+
+JSON's own forms stand for None, bool, int, finite float, str and list; everything else is an
+object with one key, its tag. Nothing is ever pickled. Types are compared exactly, so neither a
+subclass nor an object that lies about its class is taken for plain; a subclass that leaves the
+comparisons to its builtin base (a named tuple, an IntEnum) crosses as its base. Objects of other
+types cross from the candidate as handles, of which the judge learns nothing but a number.
+"""
+
+from __future__ import annotations
+
+import builtins
+import collections
+import datetime
+import decimal
+import fractions
+import json
+import math
+import re
+from collections.abc import Callable
+from typing import Any
+
+DEPTH = 120  # nested containers of one value
+NODES = 8_000_000  # parts of one value: what shares its parts grows when it is spelt out
+BIG = 1 << 62  # larger integers cross in hexadecimal, which Python reads in linear time
+
+_ATOMS = {type(None), bool, str}
+_VIEWS = {type({}.keys()): "keys", type({}.values()): "values", type({}.items()): "items"}
+_FACTORIES = {"int": int, "float": float, "str": str, "list": list, "dict": dict, "set": set}
+_TYPES = {
+    name: value
+    for name, value in vars(builtins).items()
+    if isinstance(value, type) and not issubclass(value, BaseException)
+}
+
+
+class NotPlain(Exception):
+    """A value that cannot cross; the text says of what type it is."""
+
+
+class Encoder:
+    """From values to JSON data. ``foreign`` makes the form of a value of any other type, or
+    raises NotPlain."""
+
+    def __init__(self, foreign: Callable[[Any], Any]) -> None:
+        self._foreign = foreign
+        self._nodes = 0
+
+    def encode(self, value: Any) -> Any:
+        """JSON data of one value. Raises NotPlain."""
+        self._nodes = 0
+        return self._any(value, 0)
+
+    def _any(self, value: Any, depth: int) -> Any:
+        kind = type(value)
+        if kind in _ATOMS:
+            return value
+        if kind is int:
+            return value if -BIG < value < BIG else {"i": hex(value)}
+        if kind is float:
+            return value if math.isfinite(value) else {"n": repr(value)}
+        if depth > DEPTH:
+            raise NotPlain(f"a value nested more than {DEPTH} deep")
+        maker = _MAKERS.get(kind)
+        if maker is not None:
+            return maker(self, value, depth + 1)
+        base = _plain_base(kind)
+        if base is not None:
+            return self._any(base(value), depth)
+        return self._foreign(value)
+
+    def items(self, values: Any, depth: int) -> list[Any]:
+        """The forms of a container's parts."""
+        parts = list(values)
+        self._nodes += len(parts)
+        if self._nodes > NODES:
+            raise NotPlain(f"a value of more than {NODES} parts")
+        if set(map(type, parts)) <= _ATOMS:
+            return parts
+        return [self._any(part, depth) for part in parts]
+
+
+def _tagged(tag: str) -> Callable[[Encoder, Any, int], Any]:
+    return lambda encoder, value, depth: {tag: encoder.items(value, depth)}
+
+
+def _mapping(tag: str) -> Callable[[Encoder, Any, int], Any]:
+    def make(encoder: Encoder, value: Any, depth: int) -> Any:
+        keys = encoder.items(dict.keys(value), depth)
+        return {tag: [keys, encoder.items(dict.values(value), depth)]}
+
+    return make
+
+
+def _defaultdict(encoder: Encoder, value: Any, depth: int) -> Any:
+    name = getattr(value.default_factory, "__name__", None)
+    known = name if name and _FACTORIES.get(name) is value.default_factory else None
+    return {"defaultdict": [known, *_mapping("d")(encoder, value, depth)["d"]]}
+
+
+def _match(encoder: Encoder, value: Any, depth: int) -> Any:
+    parts = [value.re.pattern, value.re.flags & ~re.DEBUG, value.string, value.pos, value.endpos]
+    return {"match": [*encoder.items(parts, depth), value.start()]}
+
+
+def _datetime(encoder: Encoder, value: Any, depth: int) -> Any:
+    zone = getattr(value, "tzinfo", None)
+    offset = None if zone is None else value.utcoffset()
+    naive = value if zone is None else value.replace(tzinfo=None)
+    seconds = None if offset is None else offset.total_seconds()
+    return {type(value).__name__: [naive.isoformat(), value.fold, seconds]}
+
+
+_MAKERS: dict[type, Callable[[Encoder, Any, int], Any]] = {
+    list: lambda encoder, value, depth: encoder.items(value, depth),
+    tuple: _tagged("t"),
+    set: _tagged("s"),
+    frozenset: _tagged("f"),
+    dict: _mapping("d"),
+    collections.OrderedDict: _mapping("ordered"),
+    collections.Counter: _mapping("counter"),
+    collections.defaultdict: _defaultdict,
+    collections.deque: lambda e, v, depth: {"deque": [v.maxlen, *e.items(v, depth)]},
+    complex: lambda e, v, depth: {"c": e.items((v.real, v.imag), depth)},
+    bytes: lambda _e, v, _d: {"b": v.hex()},
+    bytearray: lambda _e, v, _d: {"bytearray": v.hex()},
+    range: lambda e, v, depth: {"range": e.items((v.start, v.stop, v.step), depth)},
+    decimal.Decimal: lambda _e, v, _d: {"decimal": str(v)},
+    fractions.Fraction: lambda e, v, d: {"fraction": e.items((v.numerator, v.denominator), d)},
+    datetime.date: lambda _e, v, _d: {"date": v.isoformat()},
+    datetime.datetime: _datetime,
+    datetime.time: _datetime,
+    datetime.timedelta: lambda e, v, d: {"delta": e.items((v.days, v.seconds, v.microseconds), d)},
+    re.Match: _match,
+    type(Ellipsis): lambda _e, _v, _d: {"constant": "Ellipsis"},
+    type(NotImplemented): lambda _e, _v, _d: {"constant": "NotImplemented"},
+    **{kind: _tagged(tag) for kind, tag in _VIEWS.items()},
+}
+_MAKERS[type] = lambda encoder, value, _depth: _type(encoder, value)
+
+
+def _type(encoder: Encoder, value: type) -> Any:
+    name = type.__dict__["__name__"].__get__(value)
+    if _TYPES.get(name) is value:
+        return {"type": name}
+    return encoder._foreign(value)
+
+
+_BASES: tuple[tuple[type, Callable[[Any], Any]], ...] = (
+    (int, lambda value: int.__add__(value, 0)),
+    (float, lambda value: float.__add__(value, 0.0)),
+    (str, lambda value: str.__str__(value)[:]),
+    (tuple, lambda value: tuple(tuple.__iter__(value))),
+    (list, lambda value: list(list.__iter__(value))),
+    (dict, lambda value: dict(dict.items(value))),
+)
+
+
+def _plain_base(kind: type) -> Callable[[Any], Any] | None:
+    """How to read a value of a subclass that compares as its builtin base does."""
+    mro = type.__dict__["__mro__"].__get__(kind)
+    for base, reader in _BASES:
+        if base in mro:
+            return reader if kind.__eq__ is base.__eq__ and kind.__ne__ is base.__ne__ else None
+    return None
+
+
+class Decoder:
+    """From JSON data of the other side to values; raises NotPlain for whatever breaks the rules.
+    ``foreign`` makes something of a handle's number and facts."""
+
+    def __init__(self, foreign: Callable[[Any], Any]) -> None:
+        self._foreign = foreign
+
+    def decode(self, data: Any) -> Any:
+        """The value."""
+        kind = type(data)
+        if kind is list:
+            return data if set(map(type, data)) <= _PLAIN_JSON else [*map(self.decode, data)]
+        if kind is not dict:
+            return data
+        try:
+            ((tag, parts),) = data.items()
+            if tag == "h":
+                return self._foreign(parts)
+            return _READERS[tag](self.decode(parts) if type(parts) is list else parts)
+        except NotPlain:
+            raise
+        except (LookupError, TypeError, ValueError, ArithmeticError, RecursionError) as error:
+            raise NotPlain(f"no form of a value: {type(error).__name__}") from None
+
+
+_PLAIN_JSON = {type(None), bool, int, float, str}
+
+
+def _read_match(parts: list[Any]) -> Any:
+    pattern, flags, string, start, end, at = parts
+    if len(string) > 100_000 or len(pattern) > 10_000:
+        raise NotPlain("a match of a long text")
+    # The span is told, not searched for again: a hostile pattern would keep the judge busy.
+    return FoundMatch(string, at, pattern, flags, start, end)
+
+
+class FoundMatch:
+    """What a test may ask of a match: that there is one, where, and what was found."""
+
+    def __init__(self, string: str, at: int, pattern: str, flags: int, pos: int, end: int) -> None:
+        self.string, self.pos, self.endpos = string, pos, end
+        self._at = at
+        self._pattern = pattern
+        self._flags = flags
+
+    def _again(self) -> re.Match[str]:
+        found = re.compile(self._pattern, self._flags).search(self.string, self.pos, self.endpos)
+        if found is None or found.start() != self._at:
+            raise NotPlain("a match that does not match")
+        return found
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._again(), name)
+
+    def __getitem__(self, group: Any) -> Any:
+        return self._again()[group]
+
+
+def _read_moment(kind: Any) -> Callable[[list[Any]], Any]:
+    def read(parts: list[Any]) -> Any:
+        text, fold, offset = parts
+        value = kind.fromisoformat(text).replace(fold=fold)
+        if offset is None:
+            return value
+        zone = datetime.timezone(datetime.timedelta(seconds=offset))
+        return value.replace(tzinfo=zone)
+
+    return read
+
+
+def _pairs(parts: list[Any]) -> Any:
+    keys, values = parts
+    return zip(keys, values, strict=True)
+
+
+_READERS: dict[str, Callable[[Any], Any]] = {
+    "i": lambda text: int(text, 16),
+    "n": float,
+    "t": tuple,
+    "s": set,
+    "f": frozenset,
+    "d": lambda parts: dict(_pairs(parts)),
+    "ordered": lambda parts: collections.OrderedDict(_pairs(parts)),
+    "counter": lambda parts: collections.Counter(dict(_pairs(parts))),
+    "defaultdict": lambda parts: collections.defaultdict(
+        _FACTORIES[parts[0]] if parts[0] is not None else None, dict(_pairs(parts[1:]))
+    ),
+    "deque": lambda parts: collections.deque(parts[1:], parts[0]),
+    "c": lambda parts: complex(*parts),
+    "b": bytes.fromhex,
+    "bytearray": bytearray.fromhex,
+    "range": lambda parts: range(*parts),
+    "decimal": decimal.Decimal,
+    "fraction": lambda parts: fractions.Fraction(*parts),
+    "date": datetime.date.fromisoformat,
+    "datetime": _read_moment(datetime.datetime),
+    "time": _read_moment(datetime.time),
+    "delta": lambda parts: datetime.timedelta(*parts),
+    "match": _read_match,
+    "constant": lambda name: {"Ellipsis": ..., "NotImplemented": NotImplemented}[name],
+    "type": _TYPES.__getitem__,
+    "keys": lambda parts: dict.fromkeys(parts).keys(),
+    "values": lambda parts: dict(enumerate(parts)).values(),
+    "items": lambda parts: dict(parts).items(),
+}
+
+
+def dumps(data: Any) -> bytes:
+    """JSON data as bytes; a lone surrogate is an escape like any other."""
+    return json.dumps(data, separators=(",", ":"), check_circular=False).encode("ascii")
+
+
+def loads(data: bytes) -> Any:
+    """Bytes of the other side as JSON data. Raises NotPlain."""
+    try:
+        return json.loads(data)
+    except (ValueError, RecursionError):
+        raise NotPlain("no JSON") from None

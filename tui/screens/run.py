@@ -1,0 +1,447 @@
+"""A run: its samples at the left, the chosen one at the right; the same live and afterwards."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+from typing import ClassVar
+
+from textual import on, work
+from textual.app import ComposeResult
+from textual.binding import BindingType
+from textual.containers import Horizontal, Vertical
+
+from harness.control import CommandName, append_command
+from harness.errors import ProctorError
+from harness.outcome import SampleState
+from harness.state.follow import RunFollower
+from harness.state.view import FINAL_STATES, SampleView
+from harness.store import layout
+from harness.store.sessions import SessionFiles
+from tui.bindings import bindings
+from tui.commands import proctor
+from tui.model.samples import SampleBlocks, sample_detail
+from tui.model.source import LiveSource
+from tui.plain import clean_line
+from tui.render.lines import Line
+from tui.screens.base import ProctorScreen
+from tui.screens.dialogs import Ask
+from tui.theme import STATES
+from tui.widgets.block_list import BlockList
+from tui.widgets.find_bar import FindBar
+from tui.widgets.key_bar import KeyBar
+from tui.widgets.run_header import RunHeader
+from tui.widgets.sample_pane import SamplePane
+
+POLL_S = 1 / 15
+# Rows that jump about cannot be read: sorting waits this long.
+SORT_S = 1.0
+# What a transcript that is far behind may take of a frame, in polls.
+_CATCH_UP = 4
+
+
+class SampleList(BlockList):
+    """The samples of a run."""
+
+    BINDINGS: ClassVar[list[BindingType]] = bindings("samples")
+    COMPACT = True
+
+
+class RunScreen(ProctorScreen):
+    """``folder`` is a run folder. Raises ProctorError when it cannot be read."""
+
+    BINDINGS: ClassVar[list[BindingType]] = bindings("run")
+
+    def __init__(self, folder: Path) -> None:
+        super().__init__()
+        self.folder = folder
+        self.follower = RunFollower(folder)
+        self.follower.catch_up()
+        self.samples = SampleBlocks(self.follower.view)
+        self.samples.refresh()
+        self.following = self.follower.running
+        self.chosen: str | None = None
+        self._run_name = self._read_name()
+        self._source: LiveSource | None = None
+        self._sorted = 0.0
+        self._heard: tuple[float, float] | None = None
+        self._bounds: tuple[float, float] | None = None
+        self._counted = (-1, -1)
+        self._waiting: dict[str, str] = {}
+        self._was_running = self.follower.running
+        self._gone = False
+
+    def compose(self) -> ComposeResult:
+        yield RunHeader(id="run-header")
+        with Horizontal(id="run-body"):
+            with Vertical(id="run-left"):
+                yield SampleList(self.samples, id="samples")
+                yield FindBar("filter", "name, state, ending", id="sample-filter")
+            yield SamplePane()
+        yield KeyBar()
+        yield self.too_small()
+
+    def on_mount(self) -> None:
+        first = self._active() or next(iter(self.follower.view.samples.values()), None)
+        if first is not None:
+            self._choose(first.key)
+        else:
+            self.pane.show(None, self.folder, "", empty="This run has no sample.")
+        self._show_header()
+        self.set_interval(POLL_S, self._poll)
+        self.call_after_refresh(self.list.focus)
+
+    @property
+    def pane(self) -> SamplePane:
+        return self.query_one(SamplePane)
+
+    @property
+    def list(self) -> SampleList:
+        return self.query_one(SampleList)
+
+    # --- following
+
+    def _poll(self) -> None:
+        if self._gone or not self.is_current:
+            return
+        if not (self.folder / layout.PLAN).exists():
+            self._gone = True
+            self.say("This run was deleted. What is shown is all there is.", error=True)
+            return
+        if self.follower.poll():
+            self._run_changed()
+        self._poll_sample()
+        if self.follower.running:
+            self._show_header()
+        elif self._was_running:
+            self._ended()
+
+    def _run_changed(self) -> None:
+        now = self.proctor.clock()
+        self._heard = (now, self.follower.view.elapsed)
+        if now - self._sorted >= SORT_S or len(self.samples) == 0:
+            self._sorted = now
+            self._sort()
+        else:
+            self.list.relayout()
+        if self.following and (active := self._active()) and active.key != self.chosen:
+            chosen = self._sample()
+            if chosen is None or chosen.state not in (SampleState.RUNNING, SampleState.GRADING):
+                self._choose(active.key)
+        self._acknowledge()
+        self._show_header()
+        self._show_title()
+
+    def _sort(self) -> None:
+        self.samples.refresh()
+        self.list.changed(self.chosen)
+
+    def _poll_sample(self) -> None:
+        sample = self._sample()
+        if sample is None:
+            return
+        try:
+            if self._source is None:
+                if sample.attempt == 0:
+                    return
+                self._source = LiveSource(self.folder, sample)
+                self.pane.show(self._source, self.folder, sample.key, empty="")
+                return
+            changed = False
+            for _ in range(_CATCH_UP):
+                changed = self._source.poll(sample) or changed
+                if not self._source.behind:
+                    break
+            if changed:
+                self.pane.update()
+        except (ProctorError, OSError) as error:
+            self.say(clean_line(str(error), 400), error=True)
+            self._gone = True
+
+    def _ended(self) -> None:
+        self._was_running = False
+        self._sort()
+        self._show_header()
+        self.pane.reload_facts()
+        ended = self.follower.view.ended
+        word = ended.reason if ended else "no longer running"
+        self.say(f"The run is {word}.")
+        self.refresh_bindings()
+
+    def _active(self) -> SampleView | None:
+        """The running sample that began last; None when nothing runs."""
+        running = [
+            s
+            for s in self.follower.view.samples.values()
+            if s.state in (SampleState.RUNNING, SampleState.GRADING)
+        ]
+        return max(running, key=lambda s: s.began or 0.0, default=None)
+
+    def _sample(self) -> SampleView | None:
+        return self.follower.view.samples.get(self.chosen or "")
+
+    def _choose(self, key: str) -> None:
+        self.chosen = key
+        sample = self._sample()
+        self._source = None
+        if sample is not None and sample.attempt:
+            self._source = LiveSource(self.folder, sample)
+            self.pane.show(self._source, self.folder, key, empty="")
+        else:
+            word = "This sample waits for its turn." if self.follower.running else "Not run yet."
+            hint = "" if self.follower.running else "Ctrl+R resumes the run."
+            self.pane.show(None, self.folder, key, empty=f"{word}\n{hint}".strip())
+        index = self.samples.index_of(key)
+        if index is not None:
+            self.list.move_to(index)
+        self._show_title()
+        self.refresh_bindings()
+
+    # --- showing
+
+    def _show_header(self) -> None:
+        view = self.follower.view
+        counted = (view.counts[SampleState.RESOLVED], view.scored)
+        if counted != self._counted:
+            self._counted = counted
+            self._find_bounds(*counted)
+        elapsed = view.elapsed
+        if self._heard is not None and self.follower.running:
+            elapsed = self._heard[1] + self.proctor.clock() - self._heard[0]
+        self.query_one(RunHeader).show(
+            view,
+            self.follower.plan,
+            name=self._run_name,
+            running=self.follower.running,
+            bounds=self._bounds,
+            rate=view.rate(elapsed),
+            eta_s=view.eta_s(elapsed),
+        )
+
+    @work(exclusive=True, group="bounds")
+    async def _find_bounds(self, resolved: int, scored: int) -> None:
+        from harness.report.intervals import wilson
+
+        # scipy takes most of a second to import: not in the interface's own thread.
+        self._bounds = await asyncio.to_thread(wilson, resolved, scored)
+        self._show_header()
+
+    def _show_title(self) -> None:
+        sample = self._sample()
+        if sample is None:
+            return
+        mark = STATES[sample.state]
+        title: list[tuple[str, str]] = [
+            (clean_line(sample.task_id), "strong"),
+            (f" #{sample.epoch}" if self.follower.plan.epochs > 1 else "", "muted"),
+            (f"  {mark.symbol} {mark.word}", mark.role),
+        ]
+        if detail := sample_detail(sample):
+            title.append((f"  {detail}", "text"))
+        if sample.attempt > 1:
+            title.append((f"  attempt {sample.attempt}", "muted"))
+        if sample.note:
+            title.append((f"  {clean_line(sample.note, 80)}", "retry"))
+        if sample.key in self._waiting.values():
+            title.append(("  cancelling …", "warn"))
+        right: Line = ()
+        if self.follower.running:
+            right = (("following", "running") if self.following else ("pinned", "accent"),)
+        self.pane.put_title(tuple(title), right)
+
+    def _read_name(self) -> str:
+        try:
+            sessions = SessionFiles(self.folder)
+            return sessions.read(sessions.numbers()[-1]).launch.name
+        except (ProctorError, IndexError):
+            return ""
+
+    # --- the list of samples
+
+    @on(BlockList.Moved, "#samples")
+    def _moved(self, event: BlockList.Moved) -> None:
+        event.stop()
+        if event.index >= len(self.samples):
+            return
+        key = str(self.samples.key(event.index))
+        if key != self.chosen:
+            self.following = False
+            self._choose(key)
+
+    @on(BlockList.Chosen, "#samples")
+    def _opened(self, event: BlockList.Chosen) -> None:
+        event.stop()
+        self._show_pane(True)
+
+    def _show_pane(self, pane: bool) -> None:
+        """With room for one only: the sample, or the list."""
+        self.set_class(pane, "-sample")
+        if pane:
+            self.pane.focus_content()
+        else:
+            self.list.focus()
+
+    def action_other_pane(self) -> None:
+        self._show_pane(not self.pane.has_focus_within)
+
+    def action_sample(self, step: int) -> None:
+        if len(self.samples):
+            self.following = False
+            here = self.samples.index_of(self.chosen or "") or 0
+            self._choose(str(self.samples.key((here + step) % len(self.samples))))
+
+    def action_sort(self) -> None:
+        self.say(f"sorted by {self.samples.next_sort()}")
+        self._sort()
+
+    def action_reverse(self) -> None:
+        self.samples.backwards = not self.samples.backwards
+        self._sort()
+
+    def action_filter(self) -> None:
+        self.query_one("#sample-filter", FindBar).begin()
+
+    @on(FindBar.Typed, "#sample-filter")
+    def _filtered(self, event: FindBar.Typed) -> None:
+        event.stop()
+        self.samples.words = event.text
+        self._sort()
+        event.bar.count(f"{len(self.samples)} of {len(self.follower.view.samples)}")
+
+    @on(FindBar.Closed, "#sample-filter")
+    def _filter_left(self, event: FindBar.Closed) -> None:
+        event.stop()
+        self.list.focus()
+
+    # --- following and pinning
+
+    def action_follow(self) -> None:
+        self.following = True
+        active = self._active()
+        if active is not None:
+            self._choose(active.key)
+        transcript = self.pane.list("transcript")
+        transcript.follow = transcript.growing
+        transcript.action_end()
+        self._show_title()
+        self.refresh_bindings()
+
+    def action_pin(self) -> None:
+        self.following = not self.following
+        self._show_title()
+        self.refresh_bindings()
+
+    # --- commands to the runner
+
+    def _send(self, command: CommandName, sample: str | None = None) -> None:
+        try:
+            sent = append_command(self.folder, command, sample=sample)
+        except ProctorError as error:
+            self.say(str(error), error=True)
+            return
+        self._waiting[sent] = sample or command
+        self._show_title()
+
+    def _acknowledge(self) -> None:
+        for sent in [i for i in self._waiting if i in self.follower.view.acknowledged]:
+            what = self._waiting.pop(sent)
+            answer = self.follower.view.acknowledged[sent]
+            if not answer.accepted:
+                self.say(f"{clean_line(what)}: {clean_line(answer.detail)}", error=True)
+
+    @work
+    async def action_cancel_sample(self) -> None:
+        sample = self._sample()
+        if sample is None:
+            return
+        detail = f"{clean_line(sample.task_id)} gets no score; resuming the run tries it again."
+        ask = Ask("Cancel this sample?", detail, ["Cancel the sample"])
+        if await self.app.push_screen_wait(ask) == 0:
+            self._send("cancel_sample", sample.key)
+
+    @work
+    async def action_cancel_run(self) -> None:
+        detail = "Samples that are open are closed and stay pending; resuming goes on with them."
+        ask = Ask("Stop this run?", detail, ["Stop the run"])
+        if await self.app.push_screen_wait(ask) == 0:
+            self._send("cancel_run")
+            self.say("The run is told to stop.")
+
+    def action_pause(self) -> None:
+        self._send("resume" if self.follower.view.paused else "pause")
+
+    @work(exclusive=True, group="resume")
+    async def action_resume(self) -> None:
+        self.say("Resuming …")
+        done = await proctor("run", "--resume", str(self.folder), "--detach", "--json")
+        if not done.ok:
+            self.say(done.problem, error=True)
+        else:
+            self._was_running = self.following = True
+
+    def action_replay(self) -> None:
+        from tui.screens.replay import ReplayScreen
+
+        sample = self._sample()
+        try:
+            self.app.push_screen(ReplayScreen(self.folder, sample.key if sample else None))
+        except ProctorError as error:
+            self.say(str(error), error=True)
+
+    # --- leaving
+
+    @work
+    async def action_back(self) -> None:
+        if self.pane.searching:
+            self.pane.clear_search()
+        elif self.narrow and self.has_class("-sample"):
+            self._show_pane(False)
+        elif len(self.app.screen_stack) > 2 or not self.follower.running:
+            self.proctor.leave()  # home shows it, and it goes on
+        else:
+            await self._ask_to_leave()
+
+    async def ask_before_exit(self) -> bool:
+        if not self.follower.running:
+            return False
+        self._leave()
+        return True
+
+    @work
+    async def _leave(self) -> None:
+        await self._ask_to_leave()
+
+    async def _ask_to_leave(self) -> None:
+        left = len(self.follower.view.samples) - self.follower.view.done
+        ask = Ask(
+            "The run goes on in the background. Leave it so?",
+            f"{left} samples are not done. Watch it again with: proctor",
+            ["Leave it running", "Stop the run"],
+        )
+        ask.id = "leave"
+        answer = await self.app.push_screen_wait(ask)
+        if answer == 1:
+            self._send("cancel_run")
+        if answer is not None:
+            self.app.exit(0)
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        running = self.follower.running
+        sample = self._sample()
+        match action:
+            case "cancel_run" | "pause":
+                return running
+            case "follow":
+                return running and not self.following
+            case "pin":
+                return running and self.following
+            case "cancel_sample":
+                return running and sample is not None and sample.state not in FINAL_STATES
+            case "resume":
+                return not running and self.follower.view.scored < self.follower.view.planned
+            case "replay":
+                return sample is not None and sample.attempt > 0
+        return True
+
+    def on_unmount(self) -> None:
+        self.follower.close()

@@ -1,0 +1,68 @@
+"""The top of a run: who runs what, how far it is, what it scored and spent."""
+
+from __future__ import annotations
+
+from harness.plan import Plan
+from harness.state.view import RunView
+from tui.model import progress
+from tui.plain import clean_line
+from tui.render.lines import Line, Span, cells, clip
+from tui.widgets.lines_bar import LinesBar
+
+
+class RunHeader(LinesBar):
+    """Three lines; what does not fit is left out from the right."""
+
+    DEFAULT_CSS = "RunHeader { height: 3; background: $surface; }"
+
+    def show(
+        self,
+        view: RunView,
+        plan: Plan,
+        *,
+        name: str,
+        running: bool,
+        bounds: tuple[float, float] | None,
+        rate: float | None,
+        eta_s: float | None,
+    ) -> None:
+        """rate in samples a second; both None when unknown."""
+        width = self.size.width
+        first: Line = ((" ", ""), *progress.head(view, plan, running))
+        if name:
+            first = (*first, (f"  {clean_line(name, 60)}", "muted"))
+        right: Line = ((progress.containment(plan), "muted"), (" ", ""))
+        bar = progress.progress_bar(view, 24 if width >= 100 else 14)
+        second: list[Span] = [
+            (" ", ""),
+            *bar,
+            (f" {view.done}/{view.planned}", "strong"),
+            ("   ", ""),
+            *progress.score(view, plan, bounds),
+        ]
+        if running and view.done < view.planned:
+            second += [("   left ", "label"), (progress.duration(eta_s), "text")]
+        if running and rate is not None:
+            second += [("   ", ""), (_rate(rate), "muted")]
+        third: list[Span] = [(" ", ""), *progress.counts(view), (" ", ""), *progress.spent(view)]
+        if view.notices and view.notices[-1].level != "info":
+            notice = view.notices[-1]
+            role = "error" if notice.level == "error" else "warn"
+            third.append((f"   ! {clean_line(notice.text, 200)}", role))
+        self.put([first, _fit(second, width), _fit(third, width)], right)
+
+
+def _rate(rate: float) -> str:
+    return f"{rate:.1f} samples/s" if rate >= 1 else f"{60 * rate:.1f} samples/min"
+
+
+def _fit(spans: list[Span], width: int) -> Line:
+    out: list[Span] = []
+    used = 0
+    for text, role in spans:
+        if used + cells(text) > width:
+            out.append((clip(text, width - used), role))
+            break
+        out.append((text, role))
+        used += cells(text)
+    return tuple(out)
