@@ -60,7 +60,7 @@ def check_suites(ready: list[ProbeReport]) -> list[Row]:
             languages = _languages(suite) if suite.executes_code else [""]
         except ProctorError as error:
             rows.append(
-                {"name": name, "state": "refused", "detail": str(error), "remedy": error.remedy}
+                {"name": name, "state": "not ready", "detail": error.what, "remedy": error.remedy}
             )
             continue
         rows += [_suite_row(name, each, suite.executes_code, ready) for each in languages]

@@ -12,6 +12,7 @@ import uuid
 from collections.abc import Callable
 from typing import Any
 
+from harness import syntax
 from harness.grading.twins import Edit, Literal
 from harness.tasks.task import Tree
 
@@ -37,7 +38,7 @@ class Printed:
 
     def __init__(self, text: str, parents: dict[str, set[str]]) -> None:
         self.text = text
-        self.tree = ast.parse(text)
+        self.tree = syntax.parse(text)
         self._lines = [line.encode() for line in text.split("\n")]
         self._starts = [0]
         for line in text.split("\n"):
@@ -117,7 +118,7 @@ def class_parents(sources: dict[str, str]) -> dict[str, set[str]]:
     parents: dict[str, set[str]] = {}
     for text in sources.values():
         try:
-            tree = ast.parse(text)
+            tree = syntax.parse(text)
         except (SyntaxError, ValueError):
             continue
         for node in ast.walk(tree):

@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from harness import syntax
 from harness.errors import ConfigError
 from harness.grading.python_values import BUILTIN_ERRORS, Printed, error_name, literals_in
 from harness.grading.twins import Edit, Literal, Site, TestFile, Unit, differs
@@ -69,7 +70,7 @@ def find(hidden: Tree, parents: dict[str, set[str]]) -> list[TestFile]:
         if not re.fullmatch(r"test_.*\.py|.*_test\.py", name) or source.link is not None:
             continue
         try:
-            tree = ast.parse(source.content)
+            tree = syntax.parse(source.content)
             printed = Printed(ast.unparse(tree) + "\n", parents)
         except (SyntaxError, ValueError) as error:
             raise ConfigError(f"hidden test does not parse: {error}", where=path) from None

@@ -6,7 +6,6 @@ environment that Proctor itself runs from, where gold and hidden tests could be 
 
 from __future__ import annotations
 
-import os
 import shutil
 import sysconfig
 from collections.abc import Sequence
@@ -70,7 +69,7 @@ def arguments(
     for folder in LINKED:
         path = Path(folder)
         if path.is_symlink():
-            line += ["--symlink", os.readlink(folder), folder]
+            line += ["--symlink", str(path.readlink()), folder]
         elif path.is_dir():
             line += ["--ro-bind", folder, folder]
     line += ["--ro-bind", str(python), str(python), "--symlink", python.name, "/usr/bin/python3"]
@@ -80,7 +79,16 @@ def arguments(
             line += ["--ro-bind", str(Path(found).resolve()), f"/usr/bin/{name}"]
     line += ["--symlink", "usr/bin", "/bin"]
     line += ["--bind" if writable else "--ro-bind", str(toolchain), layout.TOOLCHAIN]
-    line += ["--proc", "/proc", "--dev", "/dev", "--tmpfs" if writable else "--dir", "/tmp", "--dir", layout.TREES]
+    line += [
+        "--proc",
+        "/proc",
+        "--dev",
+        "/dev",
+        "--tmpfs" if writable else "--dir",
+        "/tmp",
+        "--dir",
+        layout.TREES,
+    ]
     line += ["--tmpfs", layout.RUN, "--remount-ro", "/dev", "--remount-ro", "/"]
     return [*line, "--chdir", "/", *command]
 

@@ -90,9 +90,7 @@ def _contradictions(
     return found + _cgroup(facts["cgroup"], limits)
 
 
-def _mounts(
-    mounts: list[dict[str, Any]], limits: Limits, inodes_capped: bool
-) -> list[str]:
+def _mounts(mounts: list[dict[str, Any]], limits: Limits, inodes_capped: bool) -> list[str]:
     found = []
     last = {mount["point"]: mount for mount in mounts}  # a later mount covers an earlier one
     if last["/"]["writable"]:

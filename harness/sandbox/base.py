@@ -83,7 +83,10 @@ def _bootstrap(client: APIClient, trouble: str) -> None:
     with tempfile.TemporaryDirectory() as scratch:
         archive = Path(scratch) / "base.tar"
         command = [program, "--variant=minbase", "--include=python3", "--quiet"]
-        command += ["--dpkgopt=path-exclude=/usr/share/doc/*", "--dpkgopt=path-exclude=/usr/share/man/*"]
+        command += [
+            "--dpkgopt=path-exclude=/usr/share/doc/*",
+            "--dpkgopt=path-exclude=/usr/share/man/*",
+        ]
         command += ["bookworm", str(archive)]
         try:
             told = subprocess.run(command, capture_output=True, text=True, timeout=_BOOTSTRAP_S)

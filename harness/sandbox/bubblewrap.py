@@ -92,9 +92,7 @@ class BubblewrapProvider:
             toolchain=versions,
         )
 
-    def _report(
-        self, readiness: Readiness, detail: str, remedy: str | None = None
-    ) -> ProbeReport:
+    def _report(self, readiness: Readiness, detail: str, remedy: str | None = None) -> ProbeReport:
         version = self._found.version if self._found else None
         return ProbeReport(self.name, readiness, detail, remedy, version)
 
@@ -115,9 +113,7 @@ class BubblewrapProvider:
             )
         name = f"proctor-{spec.purpose}-{secrets.token_hex(6)}"
         marker = processes.marker(name, spec.run_id, owner.me())
-        command = allow_list.arguments(
-            self._found.path, python, tools.path, marker
-        )
+        command = allow_list.arguments(self._found.path, python, tools.path, marker)
         ours, theirs = socket.socketpair()
         try:
             process = await self._spawn(command, theirs)
@@ -158,9 +154,7 @@ class BubblewrapProvider:
             raise
         return box
 
-    async def _spawn(
-        self, command: list[str], stream: socket.socket
-    ) -> asyncio.subprocess.Process:
+    async def _spawn(self, command: list[str], stream: socket.socket) -> asyncio.subprocess.Process:
         extra: dict[str, Any] = {}
         if os.geteuid() == 0:
             uid = _FIRST_UID + next(self._uids) % _UIDS

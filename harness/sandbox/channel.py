@@ -114,7 +114,9 @@ class Channel(asyncio.Protocol):
             del self._buffer[: end + 1]
             self._scanned = 0
             if self._header[1] > self._payload_limit:
-                raise WireError(f"payload of {self._header[1]} bytes, {self._payload_limit} allowed")
+                raise WireError(
+                    f"payload of {self._header[1]} bytes, {self._payload_limit} allowed"
+                )
         header, size = self._header
         if len(self._buffer) > size:
             raise WireError("more bytes than announced")

@@ -81,9 +81,7 @@ class DockerProvider:
                 Readiness.NOT_RUNNING, f"no answer in {PROBE_S:g} s", f"restart {self.name}"
             )
 
-    def _report(
-        self, readiness: Readiness, detail: str, remedy: str | None = None
-    ) -> ProbeReport:
+    def _report(self, readiness: Readiness, detail: str, remedy: str | None = None) -> ProbeReport:
         return ProbeReport(self.name, readiness, detail, remedy, self._version)
 
     async def _probe(self, limits: Limits) -> ProbeReport:
@@ -154,9 +152,7 @@ class DockerProvider:
         await _whole(asyncio.to_thread(lambda: client.create_container(**settings)))
         attached = await _whole(asyncio.to_thread(_attach, client, name))
         loop = asyncio.get_running_loop()
-        _, channel = await loop.create_connection(
-            lambda: Channel(multiplexed=True), sock=attached
-        )
+        _, channel = await loop.create_connection(lambda: Channel(multiplexed=True), sock=attached)
         box = RemoteBox(
             name,
             spec,
@@ -308,14 +304,12 @@ class PodmanProvider(DockerProvider):
 
     def _tmpfs(self, size: int, inodes: int, access: str) -> str:
         mode = _SHARED if access == _OWNED else access
-        return f"exec,nosuid,nodev,size={size},{mode}"
+        return f"notmpcopyup,exec,nosuid,nodev,size={size},{mode}"
 
 
 def _attach(client: docker.APIClient, name: str) -> socket.socket:
     """The container's raw stream, before it is started, so that no byte of it is lost."""
-    wrapped = client.attach_socket(
-        name, params={"stdin": 1, "stdout": 1, "stderr": 1, "stream": 1}
-    )
+    wrapped = client.attach_socket(name, params={"stdin": 1, "stdout": 1, "stderr": 1, "stream": 1})
     inner = getattr(wrapped, "_sock", wrapped)
     attached = socket.socket(fileno=os.dup(inner.fileno()))
     attached.setblocking(False)
@@ -331,5 +325,3 @@ async def _whole(work: Awaitable[T]) -> T:
     except asyncio.CancelledError:
         await asyncio.wait([future])
         raise
-
-

@@ -1,4 +1,4 @@
-"""The toolchain as bubblewrap uses it: straight from the cache, made whole for the host's Python."""
+"""The toolchain as bubblewrap uses it: from the cache, made whole for the host's Python."""
 
 from __future__ import annotations
 
@@ -33,9 +33,7 @@ def setup(progress: toolchain_install.Progress) -> None:
     link = path / "bin" / "python3"
     link.unlink(missing_ok=True)
     link.symlink_to("/usr/bin/python3")
-    (path / "pyvenv.cfg").write_text(
-        "home = /usr/bin\ninclude-system-site-packages = false\n"
-    )
+    (path / "pyvenv.cfg").write_text("home = /usr/bin\ninclude-system-site-packages = false\n")
     try:
         _seed(program.path, python, path)
     except SandboxError:

@@ -52,9 +52,7 @@ def build(client: APIClient, progress: Progress) -> Found:
         told = str(client.version().get("Arch"))
         if told not in _MACHINES:
             raise SandboxError(f"no toolchain for machine {told!r}")
-        tools = toolchain_install.install(
-            toolchain.PYTHON_OF_IMAGE, _MACHINES[told], progress
-        )
+        tools = toolchain_install.install(toolchain.PYTHON_OF_IMAGE, _MACHINES[told], progress)
         base = base_image(client, progress)
         progress(f"building the box image on {base}")
         with tempfile.TemporaryFile() as context:

@@ -54,7 +54,7 @@ def this_host() -> str:
     parts = [platform.node()]
     try:
         parts.append(Path("/proc/sys/kernel/random/boot_id").read_text().strip()[:8])
-        parts.append(os.readlink("/proc/self/ns/pid").strip("pid:[]"))
+        parts.append(str(Path("/proc/self/ns/pid").readlink()).strip("pid:[]"))
     except OSError:
         pass  # no Linux: the name alone
     return "/".join(parts)

@@ -142,9 +142,7 @@ class RemoteBox:
     async def snapshot(self, folder: str = "work") -> bytes:
         """See protocol.Box."""
         fields = {"folder": _inside(folder)}
-        _, data = await self._ask(
-            "snapshot", fields, timeout_s=TREE_S, payload_limit=PAYLOAD_LIMIT
-        )
+        _, data = await self._ask("snapshot", fields, timeout_s=TREE_S, payload_limit=PAYLOAD_LIMIT)
         return data
 
     async def death(self) -> str:
@@ -166,8 +164,6 @@ class RemoteBox:
 
 
 def _inside(folder: str) -> str:
-    from pathlib import PurePosixPath
-
     path = PurePosixPath(folder)
     if path.is_absolute() or ".." in path.parts or not path.parts:
         raise ValueError(f"a box's folder is relative and stays inside: {folder!r}")

@@ -34,9 +34,7 @@ def providers() -> list[Provider]:
 def missing(report: ProbeReport, languages: Iterable[str]) -> list[str]:
     """Languages whose toolchain a ready provider lacks."""
     return sorted(
-        language
-        for language in languages
-        if NEEDS.get(language, language) not in report.toolchain
+        language for language in languages if NEEDS.get(language, language) not in report.toolchain
     )
 
 

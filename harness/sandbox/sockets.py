@@ -12,7 +12,7 @@ def find_socket(name: str) -> str | None:
     a remote one would hold boxes that no reaper of this machine could prove gone."""
     for candidate in _candidates(name):
         try:
-            if stat.S_ISSOCK(os.stat(candidate).st_mode):
+            if stat.S_ISSOCK(Path(candidate).stat().st_mode):
                 return candidate
         except OSError:
             continue

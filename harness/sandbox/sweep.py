@@ -1,4 +1,4 @@
-"""Removing containers: of a box that closes, of a run that died, and the proof that none is left."""
+"""Removing containers: of a box that closes, of a run that died, and the proof of it."""
 
 from __future__ import annotations
 

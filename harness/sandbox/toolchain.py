@@ -67,7 +67,11 @@ def version_of(interpreter: Path) -> str:
     """Version of an interpreter, ``3.11``."""
     code = "import sys; print('%d.%d' % sys.version_info[:2])"
     told = subprocess.run(
-        [interpreter, "-I", "-S", "-c", code], capture_output=True, text=True, timeout=10, check=True
+        [interpreter, "-I", "-S", "-c", code],
+        capture_output=True,
+        text=True,
+        timeout=10,
+        check=True,
     )
     return told.stdout.strip()
 

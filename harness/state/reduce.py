@@ -41,7 +41,7 @@ def reduce_run(view: RunView, event: RunEvent) -> None:
     view.elapsed, view.time = event.elapsed, event.time
     match event:
         case SessionStarted():
-            _put_back(view)
+            put_back(view)
             view.session, view.host, view.planned = event.session, event.host, event.samples
             view.concurrency, view.paused, view.ended = event.concurrency, False, None
             view.session_began, view.finished = event.elapsed, 0
@@ -68,7 +68,7 @@ def reduce_run(view: RunView, event: RunEvent) -> None:
         case RunNotice():
             view.notices.append(event)
         case SessionEnded():
-            _put_back(view)
+            put_back(view)
             view.ended = event
 
 
@@ -144,7 +144,7 @@ def _sample(view: RunView, event: SampleStarted | SampleFinished) -> SampleView:
     return view.samples[event.sample]
 
 
-def _put_back(view: RunView) -> None:
+def put_back(view: RunView) -> None:
     """Samples that a session left in the middle wait again."""
     if not view.running:
         return

@@ -50,9 +50,7 @@ FORGERIES: dict[str, tuple[Callable[[dict[str, Any]], Any], str]] = {
     ),
     "writable root": (lambda f: _mount(f, "/").update(writable=True), "root file system"),
     "host mount": (
-        lambda f: f["child"]["mounts"].append(
-            {"point": "/mnt", "kind": "ext4", "writable": True}
-        ),
+        lambda f: f["child"]["mounts"].append({"point": "/mnt", "kind": "ext4", "writable": True}),
         "/mnt",
     ),
     "uncapped tmpfs": (lambda f: _mount(f, "/tmp").update(options="rw"), "not capped in size"),

@@ -6,7 +6,6 @@ import fcntl
 import hashlib
 import json
 import os
-import platform
 import socket
 import struct
 import sys
@@ -66,11 +65,11 @@ def toolchain() -> dict[str, Any]:
     try:
         with open(layout.MANIFEST) as file:
             manifest = json.load(file)
-        found = {"versions": dict(manifest["versions"]), "recipe": str(manifest["recipe"])}
+        versions, recipe = dict(manifest["versions"]), str(manifest["recipe"])
     except (OSError, ValueError, KeyError, TypeError):
-        found = {"versions": {}, "recipe": None}
-    found["versions"]["python"] = platform.python_version()
-    return found
+        versions, recipe = {}, None
+    versions["python"] = ".".join(map(str, sys.version_info[:3]))
+    return {"versions": versions, "recipe": recipe}
 
 
 def facts() -> dict[str, Any]:
@@ -86,7 +85,7 @@ def facts() -> dict[str, Any]:
         "mounts": mounts(),
         "cgroup": limits.configured(),
         "toolchain": toolchain(),
-        "kernel": platform.release(),
+        "kernel": os.uname().release,
         "executable": sys.executable,
         "environment": sorted(os.environ),
     }

@@ -134,9 +134,7 @@ def _enter_namespaces(task: Task, report: int, confinement: Confinement) -> None
         os._exit(0)
     kernel.prctl(kernel.PR_SET_PDEATHSIG, signal.SIGKILL)
     kernel.mount(None, "/", None, kernel.MS_REC | kernel.MS_PRIVATE)
-    kernel.mount(
-        "proc", "/proc", "proc", kernel.MS_NOSUID | kernel.MS_NODEV | kernel.MS_NOEXEC
-    )
+    kernel.mount("proc", "/proc", "proc", kernel.MS_NOSUID | kernel.MS_NODEV | kernel.MS_NOEXEC)
     kernel.mount_tmpfs("/tmp", *confinement.tmp, "1777")
     kernel.mount_tmpfs("/dev/shm", *confinement.shm, "1777")
     kernel.prctl(kernel.PR_SET_DUMPABLE, 0)
@@ -214,10 +212,8 @@ def _run(task: Task, report: int) -> NoReturn:
 
 def _reopen_streams() -> None:
     """Fresh Python streams on the descriptors the child was given."""
-    sys.stdin = open(0, encoding="utf-8", errors="surrogateescape", closefd=False)
-    sys.stdout = open(1, "w", encoding="utf-8", errors="surrogateescape", closefd=False)
-    sys.stderr = open(
+    sys.stdin = open(0, encoding="utf-8", errors="surrogateescape", closefd=False)  # noqa: SIM115
+    sys.stdout = open(1, "w", encoding="utf-8", errors="surrogateescape", closefd=False)  # noqa: SIM115
+    sys.stderr = open(  # noqa: SIM115
         2, "w", encoding="utf-8", errors="backslashreplace", buffering=1, closefd=False
     )
-
-

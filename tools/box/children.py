@@ -84,7 +84,13 @@ class Children:
         return int(self._cleared["leftovers"])
 
     def helper(
-        self, module: str, function: str, args: list[Any], *, data: bytes = b"", uid: int | None = None
+        self,
+        module: str,
+        function: str,
+        args: list[Any],
+        *,
+        data: bytes = b"",
+        uid: int | None = None,
     ) -> bytes:
         """Run one of our own functions as a child; returns what it wrote to descriptor 4.
 

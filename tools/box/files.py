@@ -6,12 +6,12 @@ name, no "..", no device, and no component of a path is followed when it is a li
 
 from __future__ import annotations
 
+import contextlib
 import os
 import shutil
 import stat
 import sys
 import tarfile
-from pathlib import PurePosixPath
 from typing import IO
 
 TREE_LIMIT = 80 * 1024 * 1024  # of an archive out of the box; the frame holds 96 MiB
@@ -45,20 +45,18 @@ def get(folder: str) -> int:
 
 
 def _parts(name: str) -> tuple[str, ...]:
-    path = PurePosixPath(name)
-    if path.is_absolute() or ".." in path.parts or "\0" in name:
+    parts = tuple(part for part in name.split("/") if part not in ("", "."))
+    if name.startswith("/") or ".." in parts or "\0" in name:
         raise Refused(f"name outside the tree: {name[:200]!r}")
-    return path.parts
+    return parts
 
 
 def _open_parent(root: int, parts: tuple[str, ...]) -> int:
     """Descriptor of the folder that holds the last part; missing folders are made."""
     at = os.dup(root)
     for part in parts[:-1]:
-        try:
+        with contextlib.suppress(FileExistsError):
             os.mkdir(part, 0o755, dir_fd=at)
-        except FileExistsError:
-            pass
         try:
             below = os.open(part, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW, dir_fd=at)
         except OSError as error:
@@ -107,10 +105,8 @@ def _place(
             if not stat.S_ISDIR(os.stat(name, dir_fd=parent, follow_symlinks=False).st_mode):
                 raise
         return
-    try:
+    with contextlib.suppress(FileNotFoundError):
         os.unlink(name, dir_fd=parent)
-    except FileNotFoundError:
-        pass
     if member.issym():
         os.symlink(member.linkname, name, dir_fd=parent)
     elif member.islnk():
@@ -118,9 +114,7 @@ def _place(
         if not source:
             raise Refused("hard link to the tree itself")
         from_parent = _open_parent(root, source)
-        os.link(
-            source[-1], name, src_dir_fd=from_parent, dst_dir_fd=parent, follow_symlinks=False
-        )
+        os.link(source[-1], name, src_dir_fd=from_parent, dst_dir_fd=parent, follow_symlinks=False)
         os.close(from_parent)
     elif member.isreg():
         flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW
@@ -160,7 +154,7 @@ def pack(file: IO[bytes], folder: str) -> None:
                 member.size = state.st_size
                 if archive.offset + member.size > TREE_LIMIT:
                     raise Refused(f"tree larger than {TREE_LIMIT} bytes")
-                content = open(path, "rb")
+                content = open(path, "rb")  # noqa: SIM115 - closed below
             try:
                 archive.addfile(member, content)
             finally:

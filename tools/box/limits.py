@@ -5,18 +5,22 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable
 from dataclasses import dataclass
-from pathlib import Path
 
-CGROUP = Path("/sys/fs/cgroup")
+CGROUP = "/sys/fs/cgroup"
 FULL_BYTES = 64 * 1024  # a writer that met "no space" leaves less than this free
 FULL_INODES = 4
+
+
+def _text(path: str) -> str:
+    with open(f"{CGROUP}/{path}") as file:
+        return file.read()
 
 
 def _number(*paths: str) -> int | None:
     """The first of the files that holds a plain number."""
     for path in paths:
         try:
-            return int((CGROUP / path).read_text())
+            return int(_text(path))
         except (OSError, ValueError):
             continue
     return None
@@ -25,7 +29,7 @@ def _number(*paths: str) -> int | None:
 def _keyed(path: str, key: str) -> int | None:
     """The number after ``key`` in a file of "key number" lines."""
     try:
-        for line in (CGROUP / path).read_text().splitlines():
+        for line in _text(path).splitlines():
             name, _, value = line.partition(" ")
             if name == key:
                 return int(value)
@@ -73,7 +77,7 @@ def configured() -> dict[str, int | float | None]:
     quota = _number("cpu/cpu.cfs_quota_us", "cpu,cpuacct/cpu.cfs_quota_us")
     period = _number("cpu/cpu.cfs_period_us", "cpu,cpuacct/cpu.cfs_period_us")
     try:
-        left, _, right = (CGROUP / "cpu.max").read_text().partition(" ")
+        left, _, right = _text("cpu.max").partition(" ")
         quota, period = int(left), int(right)
     except (OSError, ValueError):
         pass

@@ -112,7 +112,9 @@ def _run(
 
     code, number, stopped = _ending(report, supervisor.stopped)
     # no counter here: so near the limit, which counts the server's own too, a fork was refused
-    crowded = children.separate and supervisor.peak_threads >= confinement.pids - layout.SERVER_PROCESSES
+    crowded = (
+        children.separate and supervisor.peak_threads >= confinement.pids - layout.SERVER_PROCESSES
+    )
     answer: dict[str, Any] = {
         "exit_code": code,
         "signal": number,

@@ -78,9 +78,7 @@ class Server:
         self.children = Children(self.inbox, confinement, close=(self.inbox.fd, self.out))
         self.tooling = Tooling(self.inbox, self.children, header)
         limits = header["limits"]
-        watch.start(
-            self.inbox, lifetime_s=limits["lifetime_s"], heartbeat_s=limits["heartbeat_s"]
-        )
+        watch.start(self.inbox, lifetime_s=limits["lifetime_s"], heartbeat_s=limits["heartbeat_s"])
         child = json.loads(self.children.helper("tools.box.attest", "child_facts", []))
         return {"facts": {**attest.facts(), "child": child}}, b""
 

@@ -41,13 +41,13 @@ def start(confinement: Confinement, close: Sequence[int]) -> tuple[socket.socket
     """Fork the spawner; returns the server's end of its socket, and its pid."""
     ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
     pid = os.fork()
-    if pid:
-        theirs.close()
-        return ours, pid
-    ours.close()
-    for fd in close:
-        os.close(fd)
-    _Spawner(theirs, confinement).serve()
+    if pid == 0:
+        ours.close()
+        for fd in close:
+            os.close(fd)
+        _Spawner(theirs, confinement).serve()
+    theirs.close()
+    return ours, pid
 
 
 class _Spawner:

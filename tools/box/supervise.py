@@ -7,7 +7,6 @@ import select
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
 
 from tools.box import limits
 
@@ -143,7 +142,9 @@ class Supervisor:
 
     def _surveyed(self) -> str | None:
         usage = limits.survey(self._own)
-        own_mounts = [f"/proc/{pid}/root{name}" for pid in usage.inits for name in ("/tmp", "/dev/shm")]
+        own_mounts = [
+            f"/proc/{pid}/root{name}" for pid in usage.inits for name in ("/tmp", "/dev/shm")
+        ]
         files = limits.tmpfs_bytes((self._trees,)) - self._trees_before
         memory = usage.memory + limits.tmpfs_bytes(own_mounts) + max(0, files)
         self.peak_memory = max(self.peak_memory, memory)
@@ -164,8 +165,9 @@ class Supervisor:
         ended: Callable[[], bool],
         stop: Callable[[], None],
     ) -> None:
-        """Until ``ended``: read streams, serve ``others`` (descriptor, handler), stop on a reason."""
-        streams: dict[int, Any] = {stream.fd: stream for stream in (*captures, lines)}
+        """Until ``ended``: read streams, serve ``others`` (descriptor, handler), or ``stop``."""
+        readers: list[Capture | Lines] = [*captures, lines]
+        streams = {reader.fd: reader for reader in readers}
         handlers = dict(others)
         poll = select.poll()
         for fd in (*streams, *handlers):

@@ -95,5 +95,3 @@ def _hung_up(sock: socket.socket) -> bool:
     poll = select.poll()
     poll.register(sock, 0)
     return bool(poll.poll(0))
-
-

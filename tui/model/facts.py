@@ -40,7 +40,7 @@ def attempt_facts(view: TranscriptView) -> Groups:
         ("events", f"{view.events:,}"),
         ("elapsed", f"{view.elapsed:.1f} s"),
         ("turns", str(view.turn)),
-        ("tool calls", f"{view.tool_calls} ({view.tool_errors} errors)"),
+        ("tool calls", f"{view.tool_calls}, {view.tool_errors} with an error"),
         ("edits", str(view.edits)),
         ("path refusals", str(view.path_refusals)),
         ("nudges, retries", f"{view.nudges}, {view.retries}"),

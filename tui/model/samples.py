@@ -81,7 +81,7 @@ class SampleBlocks:
         mark = STATES[sample.state]
         name = clean_line(sample.task_id) + (f" #{sample.epoch}" if self._epochs else "")
         detail = sample_detail(sample)
-        word = f"{mark.word:<10}" if width >= 34 else ""
+        word = f"{mark.word:<11}" if width >= 34 else ""
         room = width - 2 - cells(word) - cells(detail) - 2
         spans: Line = (
             (f"{mark.symbol} ", mark.role),

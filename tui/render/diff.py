@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from tui.plain import clean
 from tui.render.code import LARGEST, code_lines, language_of
-from tui.render.lines import Line, Span, chop
+from tui.render.lines import Line, Span, chop, width_of
 
 CONTEXT = 3
 # Beyond this the two sides are shown whole, one after the other: comparing would take too long.
@@ -169,5 +169,8 @@ def _row(sign: str, number: int, body: Line, digits: int, width: int) -> list[Li
     blank: Span = (" " * (digits + 3), mark)
     suffix = f"|{tint}" if tint else ""
     tinted = tuple((text, role + suffix) for text, role in body)
-    parts = chop(tinted, width - digits - 3) if tinted else [()]
+    room = width - digits - 3
+    parts = chop(tinted, room) if tinted else [()]
+    if tint:  # the tint goes to the edge: a line is one piece
+        parts = [(*p, (" " * max(0, room - width_of(p)), suffix)) for p in parts]
     return [(gutter if i == 0 else blank, *part) for i, part in enumerate(parts)]

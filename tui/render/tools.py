@@ -79,6 +79,8 @@ def _facts(name: str, arguments: dict[str, Any]) -> tuple[str, str]:
     lines = ""
     if start is not None or end is not None:
         lines = clean_line(f"{start if start is not None else 1}-{end or ''}", 30)
+        if isinstance(start, int) and isinstance(end, int) and end == start - 1:
+            lines = f"insert at {start}"
     if name == "search":
         pattern = clean_line(str(arguments.get("pattern", "")), 60)
         glob = clean_line(str(arguments.get("glob") or ""), 40)

@@ -44,12 +44,20 @@ class RunHeader(LinesBar):
             second += [("   left ", "label"), (progress.duration(eta_s), "text")]
         if running and rate is not None:
             second += [("   ", ""), (_rate(rate), "muted")]
-        third: list[Span] = [(" ", ""), *progress.counts(view), (" ", ""), *progress.spent(view)]
+        states, spent = progress.counts(view), progress.spent(view)
+        if _size(states) + _size(spent) + 4 > width:
+            states = [span for span in states if span[1] != "muted"]
+            states = [part for span in states for part in (span, ("  ", ""))]
+        third: list[Span] = [(" ", ""), *states, (" ", ""), *spent]
         if view.notices and view.notices[-1].level != "info":
             notice = view.notices[-1]
             role = "error" if notice.level == "error" else "warn"
             third.append((f"   ! {clean_line(notice.text, 200)}", role))
         self.put([first, _fit(second, width), _fit(third, width)], right)
+
+
+def _size(spans: list[Span]) -> int:
+    return sum(cells(text) for text, _ in spans)
 
 
 def _rate(rate: float) -> str:

@@ -12,6 +12,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Literal
 
+from harness import syntax
 from harness.errors import ConfigError
 from harness.suites.data.checks import complete, number, require, text, texts
 from harness.suites.data.files import Record, find_file, read_records
@@ -171,7 +172,7 @@ def _docstring(prompt: str, record: Record) -> tuple[str, str]:
 def _script(record: Record) -> tuple[tuple[str, ...], float]:
     """Inputs (as literals) and tolerance of a script in the hub's format."""
     try:
-        tree = ast.parse(text(record, "test"))
+        tree = syntax.parse(text(record, "test"))
     except (SyntaxError, RecursionError, MemoryError):
         raise ConfigError("column test is no Python", where=record.where) from None
     inputs: ast.expr | None = None
@@ -190,7 +191,7 @@ def _script(record: Record) -> tuple[tuple[str, ...], float]:
 
 def _called(record: Record) -> str:
     """The entry point: what the script's loop calls inside ``assertion(...)``."""
-    for node in ast.walk(ast.parse(text(record, "test"))):
+    for node in ast.walk(syntax.parse(text(record, "test"))):
         if isinstance(node, ast.Call) and ast.unparse(node.func) == "assertion" and node.args:
             first = node.args[0]
             if isinstance(first, ast.Call) and isinstance(first.func, ast.Name):

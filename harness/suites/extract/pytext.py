@@ -6,6 +6,7 @@ import ast
 import builtins
 import re
 import warnings
+
 from dataclasses import dataclass, field
 
 # Parsing is for answers of a usual size: beyond it, and beyond that many characters in one line
@@ -39,7 +40,7 @@ def parse(text: str, budget: Budget | None = None) -> ast.Module | None:
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            return ast.parse(text)
+            return syntax.parse(text)
     except (SyntaxError, ValueError, RecursionError, MemoryError, OverflowError):
         return None
 

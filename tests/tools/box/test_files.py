@@ -25,7 +25,9 @@ names = st.text("abé .-_", min_size=1, max_size=6).filter(lambda n: n not in ("
 paths = st.lists(names, min_size=1, max_size=3).map("/".join)
 
 
-@settings(max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+@settings(
+    max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None
+)
 @given(st.dictionaries(paths, st.tuples(st.binary(max_size=50), st.sampled_from([0o644, 0o755]))))
 def test_what_goes_in_comes_out_the_same(
     tmp_path_factory: pytest.TempPathFactory, entries: dict[str, tuple[bytes, int]]
@@ -79,17 +81,17 @@ def test_a_tree_too_large_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyP
 
 
 def test_sweep_empties_whatever_its_depth_and_modes(tmp_path: Path) -> None:
-    here, started = os.getcwd(), tmp_path / "top"
+    here, started = Path.cwd(), tmp_path / "top"
     started.mkdir()
     try:
         os.chdir(started)
         for _ in range(300):
-            os.mkdir("d" * 50)
+            Path("d" * 50).mkdir()
             os.chdir("d" * 50)
     finally:
         os.chdir(here)
     (started / "closed").mkdir(mode=0o000)
     (started / "link").symlink_to("/etc")
     files._empty(str(started))
-    assert os.listdir(started) == []
+    assert list(started.iterdir()) == []
     assert Path("/etc/passwd").exists()
