@@ -12,7 +12,7 @@ _TRIES = 5  # other code of the process (a traceback being printed) parses outsi
 
 
 def parse(source: str | bytes) -> ast.Module:
-    """``ast.parse``. Raises what it raises: SyntaxError, ValueError, RecursionError, MemoryError."""
+    """``ast.parse``; raises what it raises (SyntaxError, ValueError, RecursionError, ...)."""
     with _one_at_a_time:
         for _ in range(_TRIES - 1):
             try:

@@ -7,6 +7,7 @@ import signal
 import time
 from collections.abc import Callable, Iterable
 from contextlib import suppress
+from datetime import UTC, datetime
 from typing import Any, ClassVar
 
 from textual.app import App, SystemCommand
@@ -21,7 +22,8 @@ from tui.theme import DEFAULT, themes
 
 
 class ProctorApp(App[int]):
-    """``first``: makes the first screen. ``clock``: seconds, monotonic; tests bring their own."""
+    """``first``: makes the first screen. clock (seconds, monotonic) and now: tests bring
+    their own."""
 
     TITLE = "Proctor"
     CSS_PATH = "app.tcss"
@@ -33,11 +35,12 @@ class ProctorApp(App[int]):
         first: Callable[[], ProctorScreen],
         *,
         clock: Callable[[], float] = time.monotonic,
+        now: Callable[[], datetime] = lambda: datetime.now(UTC),
         theme: str | None = None,
     ) -> None:
         super().__init__()
         self._first = first
-        self.clock = clock
+        self.clock, self.now = clock, now
         self.failure: Exception | None = None
         for each in themes():
             self.register_theme(each)

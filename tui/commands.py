@@ -32,8 +32,8 @@ class Done:
         """What went wrong, in the command's own words."""
         if isinstance(self.document, dict) and isinstance(self.document.get("error"), dict):
             error = self.document["error"]
-            parts = [error.get("message") or error.get("what"), error.get("remedy")]
-            return ". ".join(str(part) for part in parts if part)
+            parts = (error.get("where"), error.get("what"), error.get("remedy"))
+            return "\n".join(str(part) for part in parts if part)
         return self.said.strip()[-600:] or f"the command ended with exit code {self.code}"
 
 

@@ -25,6 +25,14 @@ def _run(first: Callable[[], ProctorScreen]) -> int:
     return app.return_code or 0
 
 
+def run_home() -> int:
+    """All runs. Raises what the interface fell over."""
+    from harness.store.run_folder import default_runs_dir
+    from tui.screens.home import HomeScreen
+
+    return _run(lambda: HomeScreen(default_runs_dir()))
+
+
 def run_view(folder: Path) -> int:
     """Watch a run folder, whether a runner works on it or not. Raises ProctorError."""
     from tui.screens.run import RunScreen

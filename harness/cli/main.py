@@ -81,6 +81,8 @@ def root() -> None:
 def main(argv: list[str] | None = None) -> int:
     """Run the command line; returns the exit code and never lets a traceback out."""
     arguments = sys.argv[1:] if argv is None else argv
+    sys.stdout = sys.stdout or open(os.devnull, "w")  # noqa: SIM115 (closed by the caller)
+    sys.stderr = sys.stderr or open(os.devnull, "w")  # noqa: SIM115
     for stream in (sys.stdout, sys.stderr):
         # A terminal that cannot show a character gets its escape, not a crash.
         reconfigure: Any = getattr(stream, "reconfigure", None)
@@ -93,8 +95,7 @@ def main(argv: list[str] | None = None) -> int:
         return shell_complete(root, {}, "proctor", "_PROCTOR_COMPLETE", instruction)
     code = _run(arguments)
     try:
-        if sys.stdout is not None:
-            sys.stdout.flush()
+        sys.stdout.flush()
     except BrokenPipeError:
         failures.hush(1)
     return code

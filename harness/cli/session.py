@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import signal
-from typing import TYPE_CHECKING
+import sys
+from contextlib import suppress
+from typing import TYPE_CHECKING, NoReturn
 
 from harness.cli.common import said
-from harness.cli.failures import hush
+from harness.cli.failures import hush, interrupted
 from harness.cli.finish import finish
 from harness.errors import ExitCode
 from harness.execution.stop import StopSignal
@@ -19,6 +22,8 @@ if TYPE_CHECKING:
 
 _FIRST = "stopping: open samples are closed and stay pending; Ctrl+C again stops at once"
 _SECOND = "stopping at once"
+# After the second Ctrl+C: time for the ends of transcripts and the session's last event.
+_LAST_S = 3.0
 
 
 async def carry_out(
@@ -39,28 +44,34 @@ async def carry_out(
     watching = asyncio.create_task(printer.follow(over)) if printer else None
     stop = StopSignal()
     loop = asyncio.get_running_loop()
-    _listen(loop, stop, printer)
+    _listen(loop, stop, printer, as_json)
     try:
         session = await _run(folder, stop)
+        if stop.at_once.is_set():
+            # Neither threads nor clients are waited for; boxes end with this process.
+            _leave(
+                ExitCode.INTERRUPTED if session.by_signal else session.exit_code, as_json, printer
+            )
     finally:
         over.set()
         if watching is not None:
             await watching
         for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
             loop.remove_signal_handler(number)
-    if session.error is not None:
-        if watch:
-            _tell_failure(folder, session)
-        raise session.error
-    return await asyncio.to_thread(
+    if session.error is not None and watch:
+        _tell_failure(folder, session)
+    code = await asyncio.to_thread(
         finish,
         folder,
-        interrupted=session.by_signal,
+        interrupted=session.reason == "interrupted",
         cleanup_proven=session.cleanup_proven,
         fail_under=fail_under,
-        report=watch,
+        report=watch and session.error is None,
         as_json=as_json,
     )
+    if session.error is not None:
+        raise session.error
+    return code
 
 
 async def _run(folder: RunFolder, stop: StopSignal) -> SessionSummary:
@@ -69,10 +80,15 @@ async def _run(folder: RunFolder, stop: StopSignal) -> SessionSummary:
 
     model, suites, provider = await open_session(folder)
     try:
-        return await run_session(folder, model, suites, provider, stop=stop)
-    finally:
-        for problem in await close_parts(model, provider):
-            said(f"warning: {problem}")
+        session = await run_session(folder, model, suites, provider, stop=stop)
+        if stop.at_once.is_set():
+            return session
+    except BaseException:
+        await close_parts(model, provider)
+        raise
+    for problem in await close_parts(model, provider):
+        said(f"warning: {problem}")
+    return session
 
 
 def headline(folder: RunFolder) -> str:
@@ -101,15 +117,24 @@ def _printer(folder: RunFolder, as_json: bool) -> Printer:
     return Printer(folder.path, err=as_json, epochs=folder.plan.epochs, resolved_before=resolved)
 
 
-def _listen(loop: asyncio.AbstractEventLoop, stop: StopSignal, printer: Printer | None) -> None:
+def _listen(
+    loop: asyncio.AbstractEventLoop, stop: StopSignal, printer: Printer | None, as_json: bool
+) -> None:
     def heard() -> None:
+        if stop.at_once.is_set():
+            _leave(ExitCode.INTERRUPTED, as_json, printer)
         if printer is not None:
             printer.say(_SECOND if stop.stopping.is_set() else _FIRST)
+        ask()
+
+    def ask() -> None:
         stop.request("interrupted")
+        if stop.at_once.is_set():
+            loop.call_later(_LAST_S, _leave, ExitCode.INTERRUPTED, as_json, printer)
 
     def hung_up() -> None:
         hush()  # the terminal is gone; what is left to say has no reader
-        stop.request("interrupted")
+        ask()
 
     loop.add_signal_handler(signal.SIGINT, heard)
     loop.add_signal_handler(signal.SIGTERM, heard)
@@ -117,6 +142,20 @@ def _listen(loop: asyncio.AbstractEventLoop, stop: StopSignal, printer: Printer 
         signal.signal(signal.SIGHUP, signal.SIG_IGN)
     else:
         loop.add_signal_handler(signal.SIGHUP, hung_up)
+
+
+def _leave(code: ExitCode, as_json: bool, printer: Printer | None) -> NoReturn:
+    """End this process now. All that is stored is on disk, for every line is written whole; boxes
+    end with the streams to them, and containers are removed by their reaper."""
+    with suppress(OSError, ValueError):
+        if printer is not None:
+            printer.close()
+        if code is ExitCode.INTERRUPTED:
+            interrupted(as_json=as_json)
+    for stream in (sys.stdout, sys.stderr):
+        with suppress(OSError, ValueError):
+            stream.flush()
+    os._exit(int(code))
 
 
 def _tell_failure(folder: RunFolder, session: SessionSummary) -> None:

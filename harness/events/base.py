@@ -18,7 +18,8 @@ class Event(BaseModel):
     """seq counts from 1 in its file; time is UTC; elapsed is seconds on a monotonic clock since
     the file's first event. The store fills all three in."""
 
-    model_config = ConfigDict(frozen=True, extra="ignore")
+    # A number that JSON lacks is stored as text, which reads back as the number; null would not.
+    model_config = ConfigDict(frozen=True, extra="ignore", ser_json_inf_nan="strings")
 
     seq: int = 0
     time: datetime | None = None
@@ -29,7 +30,7 @@ class Usage(BaseModel):
     """Tokens of one reply or of a whole sample; None is unknown, never 0. ``cost`` in the
     currency of the price table."""
 
-    model_config = ConfigDict(frozen=True, extra="ignore")
+    model_config = ConfigDict(frozen=True, extra="ignore", ser_json_inf_nan="strings")
 
     prompt: int | None = None
     cached: int | None = None

@@ -72,7 +72,7 @@ def _static(subject: Subject, tree: Tree) -> Iterator[ReviewFlag]:
 
 
 def _without_aliases(text: str) -> str:
-    """Python text with names given by ``as`` put back: after ``import os as x``, ``x.`` is ``os.``."""
+    """Python text with names given by ``as`` undone: ``import os as x; x.y`` has ``os.y``."""
     for module, alias in re.findall(r"\b([A-Za-z_][\w.]*) as (\w+)", text)[:200]:
         text = re.sub(rf"\b{re.escape(alias)}\.", f"{module}.", text)
     return text

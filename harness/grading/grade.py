@@ -47,7 +47,7 @@ async def grade(
     )
     twins = await twins_of(subject, place)
     seed = secrets.randbits(64)
-    pair = twins.pair(seed)
+    pair = await asyncio.to_thread(twins.pair, seed)
     trees = [assemble(subject, tree, form) for form in (pair.first, pair.second)]
     child = subject.child()
     runs = await _run_both(place, subject, trees)

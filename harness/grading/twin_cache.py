@@ -11,19 +11,27 @@ from harness.grading.twins_node import node_twins
 from harness.tasks.trees import tree_digest
 
 _made: dict[str, TwinSet] = {}
+_making: dict[str, asyncio.Lock] = {}
 _LIMIT = 512
 
 
 async def twins_of(subject: Subject, place: Place) -> TwinSet:
     """The twins of a task. Raises ConfigError (tests that do not parse), SandboxError."""
     key = f"{subject.language} {tree_digest(subject.hidden)} {tree_digest(subject.gold)}"
-    known = _made.get(key)
-    if known is None:
-        known = await _make(subject, place)
-        if len(_made) >= _LIMIT:
-            _made.clear()
-        _made[key] = known
-    return known
+    if (known := _made.get(key)) is not None:
+        return known
+    # Samples of one repository begin together; one of them makes the twins for all.
+    try:
+        async with _making.setdefault(key, asyncio.Lock()):
+            known = _made.get(key)
+            if known is None:
+                known = await _make(subject, place)
+                if len(_made) >= _LIMIT:
+                    _made.clear()
+                _made[key] = known
+            return known
+    finally:
+        _making.pop(key, None)
 
 
 async def _make(subject: Subject, place: Place) -> TwinSet:

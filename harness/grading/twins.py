@@ -12,6 +12,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
+from functools import lru_cache
 from random import Random
 
 
@@ -70,6 +71,14 @@ class TestFile:
     text: str
     units: list[Unit] = field(default_factory=list)
     pool: list[Literal] = field(default_factory=list)
+    _kinds: dict[str, list[Literal]] = field(default_factory=dict)
+
+    def of_kind(self, kind: str) -> list[Literal]:
+        """The literals of a kind in the pool."""
+        if not self._kinds:
+            for literal in self.pool:
+                self._kinds.setdefault(literal.kind, []).append(literal)
+        return self._kinds.get(kind, [])
 
 
 Unrelated = Callable[[str, str], bool]  # whether two exception types surely exclude each other
@@ -124,6 +133,7 @@ def differs(a: Literal, b: Literal, apart: Unrelated) -> bool:
     return True
 
 
+@lru_cache(maxsize=65536)
 def shape(literal: Literal) -> str:
     """What a literal looks like: digits and letters by kind and number of parts."""
     if literal.kind == "str":
@@ -139,8 +149,12 @@ def _pick(unit: Unit, file: TestFile, random: Random, apart: Unrelated) -> list[
     strong = [site for site in unit.sites if site.strong]
     if not strong:
         return unit.sites
-    values = [s for s in strong if s.value and any(differs(s.value, x, apart) for x in file.pool)]
+    values = [s for s in strong if s.value and _has_other(s.value, file, apart)]
     return [random.choice(values or strong)]
+
+
+def _has_other(value: Literal, file: TestFile, apart: Unrelated) -> bool:
+    return value.kind == "bool" or any(differs(value, x, apart) for x in file.of_kind(value.kind))
 
 
 def _exchange(values: list[Literal], random: Random, apart: Unrelated) -> dict[Literal, str]:
@@ -163,19 +177,17 @@ def _exchange(values: list[Literal], random: Random, apart: Unrelated) -> dict[L
 def _draw(
     value: Literal, file: TestFile, others: list[TestFile], random: Random, apart: Unrelated
 ) -> str | None:
-    """Another literal of the kind: of the same shape in this file, of the kind in this file (not
-    for text with digits, where another shape shows at once), of the shape elsewhere."""
+    """Another literal of the kind: of the same shape in this file, of the kind in this file, of the
+    same shape elsewhere (not for error types: only names of this file are surely in scope)."""
     if value.kind == "bool":
         return {"True": "False", "False": "True", "true": "false", "false": "true"}[value.text]
-    near = [x for x in file.pool if differs(value, x, apart)]
+    near = [x for x in file.of_kind(value.kind) if differs(value, x, apart)]
     alike = [x for x in near if shape(x) == shape(value)]
-    if alike:
-        return random.choice(alike).text
-    elsewhere = [x for other in others for x in other.pool if differs(value, x, apart)]
-    if value.kind == "error":
-        # Only names of this file are surely in scope here.
-        return random.choice(near).text if near else None
-    alike = [x for x in elsewhere if shape(x) == shape(value)]
-    if value.kind in ("int", "float", "str", "bool") and near:
+    if alike or value.kind == "error":
+        return random.choice(alike or near).text if near else None
+    if near and value.kind in ("int", "float", "str"):
         return random.choice(near).text
+    for other in others:
+        alike += [x for x in other.of_kind(value.kind) if differs(value, x, apart)]
+    alike = [x for x in alike if shape(x) == shape(value)]
     return random.choice(alike).text if alike else None

@@ -112,7 +112,7 @@ def _possible(site: Site, file: TestFile, printed: Printed) -> bool:
     value = site.value
     if site.flip is not None or value is None:
         return site.flip is not None
-    return any(differs(value, other, printed.apart) for other in file.pool)
+    return any(differs(value, other, printed.apart) for other in file.of_kind(value.kind))
 
 
 def _functions(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -117,5 +118,14 @@ def _test_line(line: dict[str, Any]) -> TestLine:
         id=str(line.get("id"))[:1000],
         outcome=outcome if isinstance(outcome, str) and outcome in _RANK else "error",
         message=str(line.get("message") or "")[:4000],
-        seconds=float(seconds) if isinstance(seconds, int | float) else 0.0,
+        seconds=_seconds(seconds),
     )
+
+
+def _seconds(value: Any) -> float:
+    """Seconds as a result line tells them, 0 for what cannot be."""
+    try:
+        number = float(value) if isinstance(value, int | float) else 0.0
+    except OverflowError:
+        return 0.0
+    return number if math.isfinite(number) else 0.0

@@ -8,6 +8,7 @@ from pydantic import ValidationError
 
 from harness.errors import SandboxError
 from harness.sandbox.protocol import Attestation, BoxSpec, Limits
+from harness.sandbox.shipping import Shipped
 from tools.box import layout
 
 _MUST_BE_CAPPED = (layout.TREES, "/tmp", "/dev/shm")
@@ -24,7 +25,7 @@ def build(
     *,
     runtime_version: str,
     image_digest: str,
-    tools_digest: str,
+    tools: Shipped,
     inodes_capped: bool = True,
 ) -> Attestation:
     """The attestation of a box. Raises SandboxError where the facts contradict what was asked.
@@ -34,14 +35,14 @@ def build(
     """
     try:
         breaches = _contradictions(provider, spec.limits, facts, inodes_capped)
-        if facts["tools_digest"] != tools_digest:
+        if facts["tools_digest"] != tools.sent:
             breaches.append("the box runs other tools than it was sent")
         child = facts["child"]
         return Attestation(
             provider=provider,
             runtime_version=runtime_version,
             image_digest=image_digest,
-            tools_digest=tools_digest,
+            tools_digest=tools.sources,
             network="none",
             filesystem="read_only_plus_tmpfs",
             uid=int(child["Uid"].split()[0]),

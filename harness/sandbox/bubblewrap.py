@@ -9,7 +9,6 @@ import os
 import secrets
 import socket
 import subprocess
-from functools import cached_property
 from typing import Any, Literal
 
 from harness.errors import ProctorError, SandboxError
@@ -27,7 +26,7 @@ from harness.sandbox.channel import Channel
 from harness.sandbox.hello import hello_fields
 from harness.sandbox.protocol import Box, BoxSpec, Limits, ProbeReport, Readiness
 from harness.sandbox.remote import RemoteBox
-from tools import bundle
+from harness.sandbox.shipping import shipped
 
 PROBE_S = 10.0
 END_S = 5.0
@@ -46,10 +45,6 @@ class BubblewrapProvider:
     def __init__(self) -> None:
         self._uids = itertools.count(os.getpid() * 64)
         self._found: bwrap_program.Found | None = None
-
-    @cached_property
-    def _tools(self) -> tuple[bytes, str]:
-        return bundle.build()
 
     async def probe(self, limits: Limits) -> ProbeReport:
         """See protocol.Provider."""
@@ -104,8 +99,8 @@ class BubblewrapProvider:
         python = allow_list.interpreter()
         if self._found is None or python is None:
             raise SandboxError("bubblewrap or /usr/bin/python3 is missing", remedy="proctor doctor")
-        tools = toolchains.installed(python)
-        if tools is None:
+        toolchain = toolchains.installed(python)
+        if toolchain is None:
             raise SandboxError(
                 "the toolchain is not installed, or its recipe changed",
                 where=self.name,
@@ -113,7 +108,7 @@ class BubblewrapProvider:
             )
         name = f"proctor-{spec.purpose}-{secrets.token_hex(6)}"
         marker = processes.marker(name, spec.run_id, owner.me())
-        command = allow_list.arguments(self._found.path, python, tools.path, marker)
+        command = allow_list.arguments(self._found.path, python, toolchain.path, marker)
         ours, theirs = socket.socketpair()
         try:
             process = await self._spawn(command, theirs)
@@ -133,8 +128,8 @@ class BubblewrapProvider:
             remove=lambda: _end(process, reader),
             explain=lambda: _explain(process),
         )
-        archive, digest = self._tools
-        channel.write_raw(bootstrap.prelude(archive))
+        tools = await asyncio.to_thread(shipped)
+        channel.write_raw(bootstrap.prelude(tools.data))
         try:
             facts = await box.hello(hello_fields("namespaces", spec))
             box.attest(
@@ -144,7 +139,7 @@ class BubblewrapProvider:
                     facts,
                     runtime_version=self._found.version,
                     image_digest=await asyncio.to_thread(toolchains.identity, python),
-                    tools_digest=digest,
+                    tools=tools,
                 )
             )
         except BaseException as error:

@@ -24,8 +24,8 @@ from harness.sandbox.channel import Channel
 from harness.sandbox.hello import hello_fields
 from harness.sandbox.protocol import Box, BoxSpec, Limits, ProbeReport, Readiness
 from harness.sandbox.remote import RemoteBox
+from harness.sandbox.shipping import shipped
 from harness.sandbox.sockets import find_socket
-from tools import bundle
 from tools.box import layout
 
 PROBE_S = 10.0
@@ -34,7 +34,6 @@ CONTROL_S = 60
 # boxes, so it is out of the way here: the pids cgroup is what limits.
 ULIMITS = {"nofile": 4096, "nproc": 32_768}
 RUN_BYTES, RUN_INODES = 8 << 20, 64
-_OWNED = f"mode=0755,uid={layout.CHILD_UID},gid={layout.CHILD_UID}"
 _SHARED = "mode=1777"
 
 T = TypeVar("T")
@@ -52,10 +51,6 @@ class DockerProvider:
         self._open = 0
         self._image: image.Found | None = None
         self._version: str | None = None
-
-    @cached_property
-    def _tools(self) -> tuple[bytes, str]:
-        return bundle.build()
 
     @cached_property
     def _socket(self) -> str:
@@ -160,8 +155,8 @@ class DockerProvider:
             remove=lambda: self._remove(name),
             explain=lambda: self._explain(name),
         )
-        archive, digest = self._tools
-        channel.write_raw(bootstrap.prelude(archive))
+        tools = await asyncio.to_thread(shipped)
+        channel.write_raw(bootstrap.prelude(tools.data))
         starting = asyncio.ensure_future(asyncio.to_thread(lambda: client.start(name)))
         hello = asyncio.ensure_future(box.hello(hello_fields("uid", spec)))
         try:
@@ -181,7 +176,7 @@ class DockerProvider:
                 facts,
                 runtime_version=str(self._version),
                 image_digest=found.digest,
-                tools_digest=digest,
+                tools=tools,
                 inodes_capped=self.inodes_capped,
             )
         )
@@ -190,7 +185,7 @@ class DockerProvider:
     def _settings(self, name: str, spec: BoxSpec, digest: str) -> dict[str, Any]:
         limits = spec.limits
         tmpfs = {
-            layout.TREES: self._tmpfs(limits.work_bytes, limits.work_inodes, _OWNED),
+            layout.TREES: self._tmpfs(limits.work_bytes, limits.work_inodes, _SHARED),
             "/tmp": self._tmpfs(limits.tmp_bytes, limits.tmp_inodes, _SHARED),
             "/dev/shm": self._tmpfs(limits.shm_bytes, limits.shm_inodes, _SHARED),
             layout.RUN: self._tmpfs(RUN_BYTES, RUN_INODES, "mode=0755"),
@@ -295,16 +290,15 @@ class DockerProvider:
 class PodmanProvider(DockerProvider):
     """Podman through its Docker-compatible socket.
 
-    It knows neither ``nr_inodes`` nor ``uid`` for a tmpfs: the box's server counts inodes itself
-    and stops a child that uses more than its share, and the trees' folder is everyone's.
+    It knows no ``nr_inodes`` for a tmpfs: the box's server counts inodes itself and stops a child
+    that uses more than its share.
     """
 
     name = "podman"
     inodes_capped = False
 
     def _tmpfs(self, size: int, inodes: int, access: str) -> str:
-        mode = _SHARED if access == _OWNED else access
-        return f"notmpcopyup,exec,nosuid,nodev,size={size},{mode}"
+        return f"notmpcopyup,exec,nosuid,nodev,size={size},{access}"
 
 
 def _attach(client: docker.APIClient, name: str) -> socket.socket:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import time
 from collections.abc import Awaitable, Callable
 from dataclasses import asdict
@@ -195,6 +196,13 @@ def _optional_int(value: Any) -> int | None:
     return None if value is None else int(value)
 
 
+def _seconds(value: Any) -> float:
+    seconds = float(value)
+    if not math.isfinite(seconds):
+        raise ValueError("a time that is no number")
+    return seconds
+
+
 def _optional_str(value: Any) -> str | None:
     return None if value is None else str(value)
 
@@ -255,8 +263,8 @@ def _report(header: dict[str, Any], data: bytes) -> ChildReport:
         results=results,
         results_truncated=bool(header["results_truncated"]) or not whole,
         leftovers=int(header["leftovers"]),
-        wall_s=float(header["wall_s"]),
-        cpu_s=float(header["cpu_s"]),
+        wall_s=_seconds(header["wall_s"]),
+        cpu_s=_seconds(header["cpu_s"]),
         peak_memory=_optional_int(header["peak_memory"]),
         partner_exit=_optional_int(header.get("partner_exit")),
     )

@@ -38,7 +38,8 @@ def remove(client: APIClient, name: str) -> None:
         except NotFound:
             return
         except APIError as error:
-            if error.status_code != 409:  # 409: its removal is in progress
+            # 409: its removal is in progress; 500 (Podman): it ended while it was to be stopped
+            if error.status_code not in (409, 500) or time.monotonic() > deadline:
                 raise SandboxError(f"cannot remove {name}: {error}") from None
         except (DockerException, requests.RequestException) as error:
             raise SandboxError(f"cannot remove {name}: {error}") from None

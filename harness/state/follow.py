@@ -9,7 +9,7 @@ from pathlib import Path
 from harness.events.union import TranscriptEvent, run_event, transcript_event
 from harness.plan import Plan
 from harness.state.index import TranscriptIndex
-from harness.state.reduce import apply_delta, reduce_run, reduce_transcript
+from harness.state.reduce import apply_delta, put_back, reduce_run, reduce_transcript
 from harness.state.view import RunView, SampleView, TranscriptView
 from harness.store import layout
 from harness.store.lines import decode
@@ -40,7 +40,8 @@ class RunFollower:
     def poll(self) -> bool:
         """Take in what came since; True when something changed."""
         changed = self._look()
-        for line in self._tail.poll():
+        lines = self._tail.poll()
+        for line in lines:
             changed = True
             try:
                 event = decode(line, run_event)
@@ -51,11 +52,14 @@ class RunFollower:
             if event.type == "session_started" and event.samples > len(self.view.samples):
                 self.plan = read_plan(self.folder)[0]
                 self._take_plan()
+        if not lines and not self.running and self.view.running:
+            put_back(self.view)  # the runner was killed: nobody wrote that its session ended
+            changed = True
         return changed
 
     def catch_up(self) -> RunView:
         """Take in everything that is there now."""
-        while self.poll() and self._tail.behind:
+        while self.poll():
             pass
         return self.view
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Iterator
 from datetime import datetime
 from enum import Enum
@@ -27,10 +28,9 @@ def encode(value: BaseModel) -> bytes:
         text = value.model_dump_json()
         if text.isascii():
             return text.encode("ascii") + b"\n"
-        plain = value.model_dump(mode="json")
+        return _line(value.model_dump(mode="json"))
     except (PydanticSerializationError, ValueError, RecursionError):
-        plain = _plain(value, 0)
-    return json.dumps(plain, separators=(",", ":")).encode("ascii") + b"\n"
+        return _line(_plain(value, 0))
 
 
 def decode(line: bytes, adapter: TypeAdapter[T]) -> T:
@@ -81,6 +81,11 @@ def read_values(
             ) from None
 
 
+def _line(plain: Any) -> bytes:
+    text = json.dumps(plain, separators=(",", ":"), allow_nan=False)
+    return text.encode("ascii") + b"\n"
+
+
 def _plain(value: Any, depth: int) -> Any:
     if depth > _DEEPEST:
         return "[nested too deeply to be stored]"
@@ -95,6 +100,9 @@ def _plain(value: Any, depth: int) -> Any:
         return value.value
     if isinstance(value, datetime):
         return value.isoformat()
+    if isinstance(value, float) and not math.isfinite(value):
+        # JSON has no such numbers; as texts they are read back as what they were.
+        return {"nan": "NaN", "inf": "Infinity", "-inf": "-Infinity"}[str(value)]
     if value is None or isinstance(value, str | int | float | bool):
         return value
     return repr(value)[:1000]

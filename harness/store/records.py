@@ -21,7 +21,7 @@ class SampleRecord(BaseModel):
     ``digests``: tree, prompt, transcript.
     """
 
-    model_config = ConfigDict(frozen=True, extra="ignore")
+    model_config = ConfigDict(frozen=True, extra="ignore", ser_json_inf_nan="strings")
 
     sample: str
     suite: str

@@ -17,13 +17,13 @@ from harness.suites.data.rows import ClassEvalRow
 @dataclass(frozen=True)
 class Repair:
     """One mending. replacements: (old, new) texts in the tests, each of which has to be there.
-    support: text that runs before candidate and tests."""
+    support: text that runs before candidate and tests. instead_of: (listed, right) test classes."""
 
     task: str
     reason: str
     replacements: tuple[tuple[str, str], ...] = ()
     support: str = ""
-    drop_test_classes: tuple[str, ...] = ()
+    instead_of: tuple[tuple[str, str], ...] = ()
     strip_names: bool = False
 
 
@@ -109,7 +109,7 @@ REPAIRS = (
     Repair(
         "ClassEval_69",
         "lists a test class that only has fixtures: no test in it can run",
-        drop_test_classes=("TestPDFHandler",),
+        instead_of=(("TestPDFHandler", "PDFHandlerTestMergePdfs"),),
     ),
     Repair(
         "ClassEval_97",
@@ -127,10 +127,16 @@ def repaired(row: ClassEvalRow) -> tuple[ClassEvalRow, str]:
     if repair is None:
         return row, ""
     mended: Callable[[str], str] = lambda text: _replaced(text, repair)  # noqa: E731
-    names = [n for n in row.test_classes if n not in repair.drop_test_classes]
+    right = dict(repair.instead_of)
+    names = [right.get(name, name) for name in row.test_classes]
     if repair.strip_names:
         names = [name.strip() for name in names]
-    return replace(row, test=mended(row.test), test_classes=tuple(names)), repair.support
+    methods = [replace(m, test_class=right.get(m.test_class, m.test_class)) for m in row.methods]
+    test_classes = tuple(dict.fromkeys(names))
+    return (
+        replace(row, test=mended(row.test), test_classes=test_classes, methods=tuple(methods)),
+        repair.support,
+    )
 
 
 def _replaced(text: str, repair: Repair) -> str:

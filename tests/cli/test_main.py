@@ -143,6 +143,19 @@ def test_a_reader_that_leaves_is_no_error(home: Home) -> None:
     assert done.stderr == ""
 
 
+def test_a_closed_stdout_is_no_error(home: Home) -> None:
+    done = subprocess.run(
+        f"{sys.executable} -m harness.cli.main suites >&-",
+        shell=True,
+        cwd=home.project,
+        env=home.env,
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+
+
 def test_stdout_without_unicode_survives(proctor: Proctor, home: Home) -> None:
     (home.project / "proctor.toml").write_text("[defaults]\nmodél = 1\n", encoding="utf-8")
     done = proctor("run", "repos", PYTHONIOENCODING="ascii", PYTHONUTF8="0", LC_ALL="C")

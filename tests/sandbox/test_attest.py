@@ -11,6 +11,7 @@ import pytest
 from harness.errors import SandboxError
 from harness.sandbox import attest
 from harness.sandbox.protocol import Attestation, Box, Provider
+from harness.sandbox.shipping import shipped
 from tests.support.boxes import SMALL, spec
 
 
@@ -29,7 +30,7 @@ def judge(box: Box, facts: dict[str, Any]) -> Attestation:
         facts,
         runtime_version=told.runtime_version,
         image_digest=told.image_digest,
-        tools_digest=told.tools_digest,
+        tools=shipped(),
     )
 
 

@@ -4,13 +4,18 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from pydantic import TypeAdapter
 
 from harness.errors import StorageError
+from harness.events.base import Usage
+from harness.events.grading import GradingFinished, TestOutcome
 from harness.events.model import MessageAdded, ModelTurn, ToolCallRequest
+from harness.events.run import SampleFinished
 from harness.events.union import transcript_event
 from harness.store.lines import decode, encode, read_lines, read_values
 
@@ -69,3 +74,25 @@ def test_a_part_of_a_file_ends_where_it_says(tmp_path: Path) -> None:
     path.write_bytes(b"aa\nbbb\ncc\n")
     assert list(read_lines(path, 3, 4)) == [b"bbb\n"]
     assert list(read_lines(path, 3, 7)) == [b"bbb\n", b"cc\n"]
+
+
+@pytest.mark.parametrize("number", [float("nan"), float("inf"), float("-inf")])
+@pytest.mark.parametrize("text", ["plain", "ö", "\ud800"])
+def test_numbers_that_json_lacks_are_read_back(number: float, text: str) -> None:
+    outcome = TestOutcome(id=text, group="other", outcome="passed", seconds=number)
+    for event in (
+        outcome,
+        GradingFinished(grade_status="ok", resolved=True, boxes=[{"s": number}], detail=text),
+        SampleFinished(
+            sample="a@1", suite=text, task_id="a", epoch=1, attempt=1, verdict="resolved",
+            stop_reason="finished", usage=Usage(cost=number), seconds=number,
+        ),
+    ):  # fmt: skip
+        line = encode(event)
+        json.loads(line, parse_constant=lambda name: pytest.fail(f"{name} is no JSON"))
+        adapter: TypeAdapter[Any] = TypeAdapter(type(event))
+        back = decode(line, adapter)
+        if isinstance(back, TestOutcome):
+            assert repr(back.seconds) == repr(number) and back.id == text
+        if isinstance(back, SampleFinished):
+            assert repr(back.usage.cost) == repr(back.seconds) == repr(number)

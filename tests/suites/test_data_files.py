@@ -222,4 +222,4 @@ def test_real_inputs_of_mbpp_plus_agree_with_the_literals_of_the_other_format() 
 
 
 def _shown(text: str, names: dict[str, float]) -> str:
-    return repr(eval(text, dict(names)))
+    return repr(list(eval(text, dict(names))))

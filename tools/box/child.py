@@ -16,9 +16,7 @@ import resource
 import signal
 import sys
 import time
-import traceback
-from dataclasses import dataclass, field
-from typing import Any, NoReturn
+from typing import Any, NamedTuple, NoReturn
 
 from tools.box import kernel, layout, limits, seccomp
 
@@ -26,8 +24,7 @@ _SPARE_FD = 256  # descriptors are parked from here on while the wanted numbers 
 OPEN_FILES = 512
 
 
-@dataclass(frozen=True)
-class Confinement:
+class Confinement(NamedTuple):
     """How children of this box are contained; fixed at hello."""
 
     kind: str  # "uid" or "namespaces"
@@ -43,8 +40,7 @@ class Confinement:
         return {layout.TREES: self.trees[1], "/tmp": self.tmp[1], "/dev/shm": self.shm[1]}
 
 
-@dataclass(frozen=True)
-class Task:
+class Task(NamedTuple):
     """What a forked process is to become. ``fds``: the numbers its descriptors get, in order."""
 
     argv: list[str]
@@ -54,7 +50,7 @@ class Task:
     cwd: str
     uid: int
     cpu_s: float
-    fds: list[int] = field(default_factory=list)
+    fds: list[int]
 
 
 def become(task: Task, fds: list[int], report: int, confinement: Confinement) -> NoReturn:
@@ -201,6 +197,8 @@ def _run(task: Task, report: int) -> NoReturn:
     except SystemExit as exit_:
         code = exit_.code if isinstance(exit_.code, int) else int(exit_.code is not None)
     except BaseException:  # as an interpreter does at its top level
+        import traceback
+
         traceback.print_exc()
     for stream in (sys.stdout, sys.stderr):
         try:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable
-from dataclasses import dataclass
+from typing import NamedTuple
 
 CGROUP = "/sys/fs/cgroup"
 FULL_BYTES = 64 * 1024  # a writer that met "no space" leaves less than this free
@@ -38,8 +38,7 @@ def _keyed(path: str, key: str) -> int | None:
     return None
 
 
-@dataclass(frozen=True)
-class Counters:
+class Counters(NamedTuple):
     """Totals since the box began; None where this kernel does not tell."""
 
     oom_kills: int | None
@@ -65,6 +64,11 @@ def cpu_seconds() -> float | None:
         return nanoseconds / 1e9
     microseconds = _keyed("cpu.stat", "usage_usec")
     return None if microseconds is None else microseconds / 1e6
+
+
+def tasks() -> int | None:
+    """Threads of all processes of the box."""
+    return _number("pids/pids.current", "pids.current")
 
 
 def memory_used() -> int | None:
@@ -116,8 +120,7 @@ def crowded(allowed: dict[str, int]) -> bool:
     return False
 
 
-@dataclass(frozen=True)
-class Usage:
+class Usage(NamedTuple):
     """What the processes of a box without cgroup use at one moment; inits: of pid namespaces."""
 
     memory: int

@@ -1,7 +1,8 @@
 """The box's main process: frames in on descriptor 0, frames out on descriptor 1.
 
 It is the only process in the box that speaks with the harness, and no child can signal, trace or
-read it. Operations: hello, ping, put_tree, tool, run, reset, snapshot, exit.
+read it. Operations: hello, ping, put_tree, tool, run, candidate, reset, snapshot,
+exit.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ import sys
 from typing import Any, NoReturn
 
 from tools.box import attest, watch
+from tools.box.candidates import Candidates
 from tools.box.children import Children, Failure
 from tools.box.inbox import EndOfInput, Inbox
 from tools.box.prepare import prepare
@@ -32,6 +34,7 @@ class Server:
         self.sealed = False
         self.children: Children
         self.tooling: Tooling
+        self.candidates: Candidates
 
     def serve(self) -> NoReturn:
         """Answer frames until the input ends."""
@@ -77,6 +80,7 @@ class Server:
         confinement = prepare(header)
         self.children = Children(self.inbox, confinement, close=(self.inbox.fd, self.out))
         self.tooling = Tooling(self.inbox, self.children, header)
+        self.candidates = Candidates(self.inbox, self.children)
         limits = header["limits"]
         watch.start(self.inbox, lifetime_s=limits["lifetime_s"], heartbeat_s=limits["heartbeat_s"])
         child = json.loads(self.children.helper("tools.box.attest", "child_facts", []))
@@ -88,16 +92,23 @@ class Server:
 
     def op_run(self, header: dict[str, Any], payload: bytes) -> Answer:
         self.tooling.stop()
+        self.candidates.stop()
         return run_child(self.inbox, self.children, header, payload)
+
+    def op_candidate(self, header: dict[str, Any], payload: bytes) -> Answer:
+        self.tooling.stop()
+        return self.candidates.judge(header, payload)
 
     def op_reset(self, header: dict[str, Any], payload: bytes) -> Answer:
         self.tooling.stop()
+        self.candidates.stop()
         leftovers = self.children.clear()
         self.children.sweep(trees=True)
         return {"leftovers": leftovers}, b""
 
     def op_snapshot(self, header: dict[str, Any], payload: bytes) -> Answer:
         self.tooling.stop()
+        self.candidates.stop()
         self.children.clear()
         self.sealed = True
         return {}, self.children.helper("tools.box.files", "get", [header["folder"]])

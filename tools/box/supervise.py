@@ -6,7 +6,7 @@ import os
 import select
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from tools.box import limits
 
@@ -69,10 +69,9 @@ class Lines:
             return True
         if not data:
             return False
-        if self.truncated or len(self._data) + len(data) > self._cap:
-            self.truncated = True
-        else:
-            self._data += data
+        room = self._cap - len(self._data)
+        self.truncated |= len(data) > room
+        self._data += data[:room]
         return True
 
     def whole(self) -> bytes:
@@ -81,8 +80,7 @@ class Lines:
         return bytes(self._data[:end])
 
 
-@dataclass
-class Bounds:
+class Bounds(NamedTuple):
     """When a child is stopped. memory: None where a cgroup does it."""
 
     wall_s: float
@@ -109,6 +107,8 @@ class Supervisor:
         self._memory_before = limits.memory_used() or 0
         self._trees_before = limits.tmpfs_bytes((trees,))
         self._next_tick = self._started + TICK_S
+        # what runs already, such as a judge that is kept, is not this child's
+        self._base = limits.survey(own) if bounds.memory is not None else None
 
     @property
     def wall_s(self) -> float:
@@ -142,20 +142,21 @@ class Supervisor:
 
     def _surveyed(self) -> str | None:
         usage = limits.survey(self._own)
+        base = self._base or usage
         own_mounts = [
             f"/proc/{pid}/root{name}" for pid in usage.inits for name in ("/tmp", "/dev/shm")
         ]
         files = limits.tmpfs_bytes((self._trees,)) - self._trees_before
-        memory = usage.memory + limits.tmpfs_bytes(own_mounts) + max(0, files)
+        memory = usage.memory - base.memory + limits.tmpfs_bytes(own_mounts) + max(0, files)
         self.peak_memory = max(self.peak_memory, memory)
-        self.peak_threads = max(self.peak_threads, usage.threads)
-        self.cpu_s = max(self.cpu_s, usage.cpu_s)
+        self.peak_threads = max(self.peak_threads, usage.threads - base.threads)
+        self.cpu_s = max(self.cpu_s, usage.cpu_s - base.cpu_s)
         self.disk_full |= limits.full((self._trees, *own_mounts))
         assert self.bounds.memory is not None
         available = limits.host_available()
         if memory > self.bounds.memory or (available is not None and available < HOST_RESERVE):
             return "memory"
-        return "cpu" if usage.cpu_s > self.bounds.cpu_s else None
+        return "cpu" if self.cpu_s > self.bounds.cpu_s else None
 
     def watch(
         self,

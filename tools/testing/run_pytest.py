@@ -3,8 +3,8 @@
 Configuration: ``folder`` (tests, relative to the tree's root, which is the working directory),
 ``path`` (folders appended to sys.path), ``order`` (a seed for another order, or null),
 ``message_chars``. Lines: ``begin``, ``collected`` (ids), ``error`` (kind ``syntax``,
-``memory`` or ``collection``, path, message), ``test`` (id, outcome, message, seconds), ``end`` (exit).
-A run without ``end`` was ended from within.
+``memory`` or ``collection``, path, message), ``test`` (id, outcome, message, seconds), ``end``
+(exit, machinery). A run without ``end`` was ended from within.
 """
 
 from __future__ import annotations

@@ -46,8 +46,8 @@ class Foldable:
     def index_of(self, key: Hashable) -> int | None:
         return self.keys.index(key) if key in self.keys else None
 
-    def estimate(self, index: int) -> int:
-        return 3
+    def estimates(self, start: int) -> list[int]:
+        return [3] * (len(self) - start)
 
     def revision(self, index: int) -> Hashable:
         return (self.version, self.keys[index] in self.closed)
@@ -163,8 +163,8 @@ class TestBlocks(Foldable):
         )
         return True
 
-    def estimate(self, index: int) -> int:
-        return 1
+    def estimates(self, start: int) -> list[int]:
+        return [1] * (len(self) - start)
 
     def lines(self, index: int, width: int) -> list[Line]:
         test = self.tests[index]
@@ -202,8 +202,8 @@ class RawBlocks(Foldable):
     def index_of(self, key: Hashable) -> int | None:
         return key if isinstance(key, int) and key < self._size else None
 
-    def estimate(self, index: int) -> int:
-        return 1
+    def estimates(self, start: int) -> list[int]:
+        return [1] * (len(self) - start)
 
     def revision(self, index: int) -> Hashable:
         return index in self.closed  # here the set holds what is open: most are folded
@@ -261,8 +261,8 @@ class FileBlocks(Foldable):
         self.empty = "No tree.\nSingle-shot suites have none; others show theirs from the start."
         return not same or bool(view.changed)
 
-    def estimate(self, index: int) -> int:
-        return 1
+    def estimates(self, start: int) -> list[int]:
+        return [1] * (len(self) - start)
 
     def toggle(self, index: int) -> bool:
         return False
@@ -311,8 +311,8 @@ class TextBlocks:
     def index_of(self, key: Hashable) -> int | None:
         return key if isinstance(key, int) and key < len(self._rows) else None
 
-    def estimate(self, index: int) -> int:
-        return 1
+    def estimates(self, start: int) -> list[int]:
+        return [1] * (len(self) - start)
 
     def revision(self, index: int) -> Hashable:
         return 0

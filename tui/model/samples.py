@@ -69,8 +69,8 @@ class SampleBlocks:
     def index_of(self, key: Hashable) -> int | None:
         return self._places.get(str(key))
 
-    def estimate(self, index: int) -> int:
-        return 1
+    def estimates(self, start: int) -> list[int]:
+        return [1] * (len(self) - start)
 
     def revision(self, index: int) -> Hashable:
         s = self.shown[index]

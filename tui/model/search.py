@@ -44,6 +44,10 @@ class Search:
                 self.hits.append(row)
         self.looked = stop
 
+    def finish(self) -> None:
+        """Look at all that is left."""
+        self.advance(len(self._rows))
+
     def cut(self, rows: int) -> None:
         """Forget what lies behind: a replay went back."""
         if rows < self.looked:

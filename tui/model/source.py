@@ -148,7 +148,7 @@ class ReplaySource:
         """Show the rows of the timeline's position."""
         self._rows.limit = self.timeline.position
 
-    def prepare(self, events: int = 2000) -> bool:
+    def prepare(self, events: int = 500) -> bool:
         """Bring the view nearer to the position; True when it is there."""
         target = self.timeline.position
         if abs(target - self._replay.position) <= events:

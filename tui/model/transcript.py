@@ -136,9 +136,9 @@ class TranscriptBlocks:
             return None
         return min(bisect_left(self._visible, key), len(self._visible) - 1)
 
-    def estimate(self, index: int) -> int:
-        row = self.row(index)
-        return 4 if row is None else ESTIMATES.get(self.rows.kind(row), 2)
+    def estimates(self, start: int) -> list[int]:
+        kind, known = self.rows.kind, ESTIMATES
+        return [known.get(kind(row), 2) for row in self._visible[start:]] + [4] * self._tail
 
     def revision(self, index: int) -> Hashable:
         row = self.row(index)

@@ -38,8 +38,8 @@ class _Options:
     def index_of(self, key: Hashable) -> int | None:
         return next((i for i, option in enumerate(self.shown) if option[0] == key), None)
 
-    def estimate(self, index: int) -> int:
-        return 1
+    def estimates(self, start: int) -> list[int]:
+        return [1] * (len(self) - start)
 
     def revision(self, index: int) -> Hashable:
         return 0

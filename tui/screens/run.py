@@ -45,6 +45,7 @@ class SampleList(BlockList):
 
     BINDINGS: ClassVar[list[BindingType]] = bindings("samples")
     COMPACT = True
+    ENTER = "open"
 
 
 class RunScreen(ProctorScreen):
@@ -89,14 +90,14 @@ class RunScreen(ProctorScreen):
             self.pane.show(None, self.folder, "", empty="This run has no sample.")
         self._show_header()
         self.set_interval(POLL_S, self._poll)
-        self.call_after_refresh(self.list.focus)
+        self.call_after_refresh(self.sample_list.focus)
 
     @property
     def pane(self) -> SamplePane:
         return self.query_one(SamplePane)
 
     @property
-    def list(self) -> SampleList:
+    def sample_list(self) -> SampleList:
         return self.query_one(SampleList)
 
     # --- following
@@ -123,7 +124,7 @@ class RunScreen(ProctorScreen):
             self._sorted = now
             self._sort()
         else:
-            self.list.relayout()
+            self.sample_list.relayout()
         if self.following and (active := self._active()) and active.key != self.chosen:
             chosen = self._sample()
             if chosen is None or chosen.state not in (SampleState.RUNNING, SampleState.GRADING):
@@ -134,7 +135,7 @@ class RunScreen(ProctorScreen):
 
     def _sort(self) -> None:
         self.samples.refresh()
-        self.list.changed(self.chosen)
+        self.sample_list.changed(self.chosen)
 
     def _poll_sample(self) -> None:
         sample = self._sample()
@@ -193,7 +194,7 @@ class RunScreen(ProctorScreen):
             self.pane.show(None, self.folder, key, empty=f"{word}\n{hint}".strip())
         index = self.samples.index_of(key)
         if index is not None:
-            self.list.move_to(index)
+            self.sample_list.move_to(index)
         self._show_title()
         self.refresh_bindings()
 
@@ -279,7 +280,7 @@ class RunScreen(ProctorScreen):
         if pane:
             self.pane.focus_content()
         else:
-            self.list.focus()
+            self.sample_list.focus()
 
     def action_other_pane(self) -> None:
         self._show_pane(not self.pane.has_focus_within)
@@ -311,7 +312,7 @@ class RunScreen(ProctorScreen):
     @on(FindBar.Closed, "#sample-filter")
     def _filter_left(self, event: FindBar.Closed) -> None:
         event.stop()
-        self.list.focus()
+        self.sample_list.focus()
 
     # --- following and pinning
 

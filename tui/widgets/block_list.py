@@ -15,7 +15,7 @@ from rich.segment import Segment
 from rich.style import Style
 from textual import events
 from textual.binding import BindingType
-from textual.geometry import Size
+from textual.geometry import Region, Size
 from textual.message import Message
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
@@ -42,8 +42,8 @@ class Blocks(Protocol):
 
     def index_of(self, key: Hashable) -> int | None: ...
 
-    def estimate(self, index: int) -> int:
-        """Height before it was rendered; quick."""
+    def estimates(self, start: int) -> list[int]:
+        """Heights from ``start`` on before they were rendered; quick for all of them."""
         ...
 
     def revision(self, index: int) -> Hashable:
@@ -76,8 +76,8 @@ class NoBlocks:
     def index_of(self, key: Hashable) -> int | None:
         return None
 
-    def estimate(self, index: int) -> int:
-        return 1
+    def estimates(self, start: int) -> list[int]:
+        return []
 
     def revision(self, index: int) -> Hashable:
         return 0
@@ -104,6 +104,8 @@ class BlockList(ScrollView, can_focus=True):
     """
     COMPACT: ClassVar[bool] = False
     """Rows of one line: the cursor's row is tinted and a click selects."""
+    ENTER: ClassVar[str] = "open or fold"
+    """What enter does, for the key bar."""
 
     class Moved(Message):
         """The cursor is on another block."""
@@ -127,6 +129,9 @@ class BlockList(ScrollView, can_focus=True):
         def control(self) -> BlockList:
             return self.list
 
+    class Toggled(Message):
+        """A block was opened, folded or marked."""
+
     class Unpinned(Message):
         """The reader scrolled away from the end, or came back to it."""
 
@@ -136,7 +141,7 @@ class BlockList(ScrollView, can_focus=True):
 
     def __init__(self, blocks: Blocks | None = None, *, id: str | None = None) -> None:
         super().__init__(id=id)
-        self.blocks: Blocks = blocks or NoBlocks()
+        self.blocks: Blocks = NoBlocks() if blocks is None else blocks
         self.cursor = 0
         self.follow = False
         self.growing = False
@@ -149,13 +154,14 @@ class BlockList(ScrollView, can_focus=True):
         self._syncing = False
         self._want_end = False
         self._palette: Palette | None = None
+        self._base, self._line_width = Style(), 0
 
     # --- content
 
     def show(self, blocks: Blocks, *, at_end: bool = False) -> None:
         """Show other content from its beginning, or its end."""
         self.blocks, self._cache = blocks, OrderedDict()
-        self._heights = Heights(blocks.estimate(i) for i in range(len(blocks)))
+        self._heights = Heights(blocks.estimates(0))
         self.cursor, self._top = 0, (0, 0)
         if at_end:
             self.cursor = max(0, len(blocks) - 1)
@@ -167,8 +173,8 @@ class BlockList(ScrollView, can_focus=True):
         size = len(self.blocks)
         if size < len(self._heights):
             self._heights.truncate(size)
-        for index in range(len(self._heights), size):
-            self._heights.append(self.blocks.estimate(index))
+        for value in self.blocks.estimates(len(self._heights)) if size > len(self._heights) else ():
+            self._heights.append(value)
         if keep is not None:
             found = self.blocks.index_of(keep)
             if found is not None and found != self.cursor:
@@ -183,7 +189,7 @@ class BlockList(ScrollView, can_focus=True):
 
     def reset_heights(self) -> None:
         """Heights are estimates again: what blocks show has changed as a whole."""
-        self._heights = Heights(self.blocks.estimate(i) for i in range(len(self.blocks)))
+        self._heights = Heights(self.blocks.estimates(0))
         self.changed()
 
     # --- layout
@@ -295,7 +301,7 @@ class BlockList(ScrollView, can_focus=True):
 
     def on_mount(self) -> None:
         self._refresh_scrollbars()
-        self._heights = Heights(self.blocks.estimate(i) for i in range(len(self.blocks)))
+        self._heights = Heights(self.blocks.estimates(0))
         self.app.theme_changed_signal.subscribe(self, self._theme_changed)
         self.call_after_refresh(self.relayout)
 
@@ -311,9 +317,13 @@ class BlockList(ScrollView, can_focus=True):
             self._palette = palette(self.app.theme)
         return self._palette
 
+    def render_lines(self, crop: Region) -> list[Strip]:
+        # Worked out once for all lines: it costs as much as a line.
+        self._base, self._line_width = self.rich_style, self.scrollable_content_region.width
+        return super().render_lines(crop)
+
     def render_line(self, y: int) -> Strip:
-        width = self.scrollable_content_region.width
-        base = self.rich_style
+        width, base = self._line_width, self._base
         if not self._window:
             return self._empty_line(y, width)
         if y >= len(self._window):
@@ -335,15 +345,14 @@ class BlockList(ScrollView, can_focus=True):
         return Strip(segments).adjust_cell_length(width, base)
 
     def _empty_line(self, y: int, width: int) -> Strip:
-        rows = self.blocks.empty.split("\n")
+        rows, base = self.blocks.empty.split("\n"), self._base
         first = max(0, min(self.rows // 3, self.rows - len(rows)))
         if not first <= y < first + len(rows):
-            return Strip.blank(width, self.rich_style)
+            return Strip.blank(width, base)
         text = rows[y - first]
         role = "strong" if y == first else "muted"
-        return Strip(
-            [Segment("    " + text, self.rich_style + self.palette.style(role))]
-        ).adjust_cell_length(width, self.rich_style)
+        strip = Strip([Segment("    " + text, base + self.palette.style(role))])
+        return strip.adjust_cell_length(width, base)
 
     def _marked(self, spans: Line, index: int, base: Style) -> list[Segment]:
         whole = text_of(spans).lower()
@@ -485,6 +494,7 @@ class BlockList(ScrollView, can_focus=True):
         if self.blocks.toggle(self.cursor):
             self._reveal(self.cursor, None, False)
             self.relayout()
+            self.post_message(self.Toggled())
         else:
             self.post_message(self.Chosen(self, self.cursor))
 

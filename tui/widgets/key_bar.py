@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 
 from textual import events
@@ -41,6 +42,9 @@ class KeyBar(LinesBar):
                 active.setdefault(key.words, key.id)
         found = sorted((BY_ID[i] for i in active.values()), key=lambda key: key.bar)
         last = [key for key in found if key.bar >= _LAST]
+        words = getattr(self.app.focused, "ENTER", "")
+        if words:
+            found = [replace(k, words=words) if k.id == "list.open" else k for k in found]
         room = self.size.width - sum(_width(k.shown, k.words) for k in last) - 1
         shown = []
         for key in found:

@@ -14,20 +14,19 @@ from textual.containers import Horizontal, Vertical
 from textual.message import Message
 from textual.widgets import ContentSwitcher
 
-from harness.errors import ProctorError
 from tui.bindings import bindings
+from tui.model import extract
 from tui.model.facts import Groups, attempt_facts, run_facts
 from tui.model.marks import turn_row
 from tui.model.panes import DiffBlocks, FactBlocks, FileBlocks, RawBlocks, TestBlocks, TextBlocks
-from tui.model.search import Search
 from tui.model.source import Source, text_reader
 from tui.model.transcript import KINDS, TAIL, TranscriptBlocks
 from tui.outside import copy_out, open_in
-from tui.plain import clean_line
-from tui.render.lines import Line, clip
+from tui.render.lines import Line
 from tui.screens.choose import Choose
 from tui.widgets.block_list import BlockList, NoBlocks
 from tui.widgets.find_bar import FindBar
+from tui.widgets.finder import Finder
 from tui.widgets.lines_bar import LinesBar
 from tui.widgets.tab_bar import TABS, TabBar
 
@@ -62,8 +61,8 @@ class SamplePane(Vertical):
         self._raw = RawBlocks()
         self._facts = FactBlocks()
         self._run_facts: Groups = []
-        self._search: Search | None = None
         self._seen = 0
+        self._stale: set[str] = set()
         self._file: tuple[str, str] | None = None
 
     def compose(self) -> ComposeResult:
@@ -80,6 +79,9 @@ class SamplePane(Vertical):
             yield BlockList(id="info")
         yield FindBar("/", "search this transcript", id="find")
 
+    def on_mount(self) -> None:
+        self._finder = Finder(self.list("transcript"), self.query_one("#find", FindBar))
+
     # --- what is shown
 
     def show(self, source: Source | None, folder: Path | None, key: str, *, empty: str) -> None:
@@ -88,7 +90,7 @@ class SamplePane(Vertical):
             self.source.close()
         self.source, self._folder, self._key = source, folder, key
         self._generation, self._run_facts, self._file = -1, [], None
-        self._close_search()
+        self._finder.close()
         if source is None:
             self._transcript = None
             for name in ("transcript", "diff", "tests", "file-list", "file", "raw", "info"):
@@ -115,8 +117,7 @@ class SamplePane(Vertical):
             transcript.changed(None if at_tail and transcript.follow else keep)
         if transcript.follow or not grown:
             self._seen = len(source.rows) if transcript.follow else self._seen
-        if self._search is not None:
-            self._search.cut(len(source.rows))
+        self._finder.cut(len(source.rows))
         self._update_tab()
         self._tab_bar()
 
@@ -142,14 +143,7 @@ class SamplePane(Vertical):
         transcript.growing = source.live
         transcript.follow = running
         transcript.show(self._transcript, at_end=running or not source.live)
-        for name, blocks in (
-            ("diff", self._diff),
-            ("tests", self._tests),
-            ("file-list", self._files),
-            ("raw", self._raw),
-            ("info", self._facts),
-        ):
-            self.list(name).show(blocks)
+        self._stale = {"diff", "tests", "files", "raw", "info"}
         self._seen = len(source.rows)
         self._load_run_facts()
 
@@ -157,6 +151,16 @@ class SamplePane(Vertical):
         source = self.source
         if source is None:
             return
+        if self.tab in self._stale:
+            self._stale.discard(self.tab)
+            blocks = {
+                "diff": self._diff,
+                "tests": self._tests,
+                "files": self._files,
+                "raw": self._raw,
+                "info": self._facts,
+            }[self.tab]
+            self.list("file-list" if self.tab == "files" else self.tab).show(blocks)
         if self.tab == "diff":
             self._renew("diff", self._diff.refresh())
         elif self.tab == "tests":
@@ -323,8 +327,7 @@ class SamplePane(Vertical):
             row = len(source.rows)
         found = turn_row(source.rows, row, step)
         if found is not None:
-            if self.tab != "transcript":
-                self.pick("transcript")
+            self._to_transcript()
             self.go_to_row(found)
 
     def action_reasoning(self) -> None:
@@ -349,8 +352,7 @@ class SamplePane(Vertical):
         chosen = await self.app.push_screen_wait(Choose("Show only", options))
         if chosen is None or self._transcript is None:
             return
-        if self.tab != "transcript":
-            self.pick("transcript")
+        self._to_transcript()
         row = self._row()
         self._transcript.filter(chosen)
         transcript = self.list("transcript")
@@ -362,160 +364,79 @@ class SamplePane(Vertical):
     # --- search
 
     def action_search(self) -> None:
-        if self._transcript is None:
-            return
-        if self.tab != "transcript":
-            self.pick("transcript")
-        self.query_one("#find", FindBar).begin()
+        if self._transcript is not None:
+            self._to_transcript()
+            self.query_one("#find", FindBar).begin()
 
     @on(FindBar.Typed, "#find")
     def _typed(self, event: FindBar.Typed) -> None:
         event.stop()
-        if event.final and self._search is not None and self._search.needle == event.text.lower():
-            return
-        self._find(event.text)
+        if self._transcript is not None and not (event.final and self._finder.has(event.text)):
+            self._find(event.text)
+
+    @work(exclusive=True, group="search")
+    async def _find(self, text: str) -> None:
+        if self._transcript is not None:
+            await self._finder.find(self._transcript, text, self._row() or 0)
 
     @on(FindBar.Closed, "#find")
     def _search_left(self, event: FindBar.Closed) -> None:
         event.stop()
         if event.cleared:
-            self._close_search()
+            self._finder.close()
         self.current.focus()
 
-    @work(exclusive=True, group="search")
-    async def _find(self, text: str) -> None:
-        bar = self.query_one("#find", FindBar)
-        transcript = self.list("transcript")
-        transcript.needle = text.lower()
-        if not text or self.source is None or self._transcript is None:
-            self._search = None
-            bar.count("")
-            transcript.relayout()
-            return
-        search = self._search = Search(self.source.rows, text, self._transcript.shown)
-        start = self._row() or 0
-        jumped = False
-        while not search.done:
-            search.advance()
-            if not jumped and (found := next((r for r in search.hits if r >= start), None)):
-                jumped = True
-                self._show_hit(found)
-            bar.count(f"{len(search.hits)} …")
-            await asyncio.sleep(0)
-        if not jumped and search.hits:
-            self._show_hit(search.hits[0])
-        self._count()
-        transcript.relayout()
-
-    def _count(self) -> None:
-        search, row = self._search, self._row()
-        if search is None:
-            return
-        total = len(search.hits)
-        here = search.number(row) if row is not None else 0
-        words = f"{here} of {total}" if here else f"{total} found" if total else "not found"
-        self.query_one("#find", FindBar).count(words)
-
-    def _show_hit(self, row: int) -> None:
-        blocks, transcript = self._transcript, self.list("transcript")
-        assert blocks is not None
-        index = blocks.index_of(row)
-        if index is None or self._search is None:
-            return
-        needle = self._search.needle
-        if not self._line_with(index, needle):
-            blocks.unfold(row)
-        transcript.move_to(index, line=self._line_with(index, needle) or 0)
-
-    def _line_with(self, index: int, needle: str) -> int | None:
-        lines = self.list("transcript").block_lines(index)
-        for number, spans in enumerate(lines):
-            if needle in "".join(text for text, _ in spans).lower():
-                return number
-        return None
-
     def action_hit(self, step: int) -> None:
-        if self._search is None:
+        if not self._finder.active:
             self.notify("Nothing is searched for: / begins.", markup=False)
             return
+        self._to_transcript()
+        self._finder.hit(self._row(), step)
+
+    def _to_transcript(self) -> None:
         if self.tab != "transcript":
             self.pick("transcript")
-        self._search.advance(len(self._search._rows))
-        row = self._row()
-        found = self._search.next(-1 if row is None else row, step)
-        if found is not None:
-            self._show_hit(found)
-        self._count()
-
-    def _close_search(self) -> None:
-        self._search = None
-        transcript = self.list("transcript")
-        transcript.needle = ""
-        self.query_one("#find", FindBar).end()
-        transcript.relayout()
 
     @property
     def searching(self) -> bool:
-        return self._search is not None
+        return self._finder.active
 
     def clear_search(self) -> None:
         """End the search; its marks go."""
-        self._close_search()
+        self._finder.close()
         self.current.focus()
 
     # --- taking text out
 
     def action_copy(self) -> None:
-        shown = self.current
-        if len(shown.blocks):
-            copy_out(self.app, shown.blocks.text(shown.cursor), self.tab)
+        copy_out(self.app, extract.one(self.current.blocks, self.current.cursor), self.tab)
 
     def action_copy_all(self) -> None:
-        copy_out(self.app, self._whole(), self.tab)
+        copy_out(self.app, extract.whole(self.current.blocks), self.tab)
 
     def action_copy_path(self) -> None:
-        shown = self.current
-        path = ""
-        if isinstance(shown.blocks, TranscriptBlocks):
-            path = shown.blocks.path(shown.cursor)
-        elif isinstance(shown.blocks, DiffBlocks | FileBlocks) and len(shown.blocks):
-            path = str(shown.blocks.key(shown.cursor))
-        elif isinstance(shown.blocks, TextBlocks):
-            path = shown.blocks.path
+        path = extract.path(self.current.blocks, self.current.cursor)
         if path:
             copy_out(self.app, path, "path")
         else:
             self.notify("This block is about no file.", markup=False)
 
-    def _whole(self) -> str:
-        blocks = self.current.blocks
-        if isinstance(blocks, TextBlocks):
-            return blocks.content
-        return "\n\n".join(blocks.text(index) for index in range(len(blocks)))
-
-    def _one(self) -> tuple[str, str]:
-        shown = self.current
-        if not len(shown.blocks):
-            return "", ".txt"
-        blocks = shown.blocks
-        name = blocks.path if isinstance(blocks, TextBlocks) else ""
-        suffix = Path(name).suffix or {"raw": ".json", "diff": ".diff"}.get(self.tab, ".txt")
-        return blocks.text(shown.cursor), suffix
-
     def action_pager(self) -> None:
-        open_in(self.app, "PAGER", *self._one())
+        self._open("PAGER")
 
     def action_editor(self) -> None:
-        open_in(self.app, "EDITOR", *self._one())
+        self._open("EDITOR")
+
+    def _open(self, variable: str) -> None:
+        shown = self.current
+        suffix = extract.suffix(shown.blocks, self.tab)
+        open_in(self.app, variable, extract.one(shown.blocks, shown.cursor), suffix)
 
     def on_unmount(self) -> None:
         if self.source is not None:
             self.source.close()
 
-    def failed(self, error: ProctorError) -> None:
-        """Say that the source cannot be read any more."""
-        self.notify(clip(clean_line(str(error)), 400), severity="error", markup=False)
-
 
 class _Names(BlockList):
     COMPACT = True
+    ENTER = "open"

@@ -34,6 +34,10 @@ def _tuple(value: Any) -> Any:
     return tuple(value) if isinstance(value, list) else value
 
 
+def _two_levels(value: Any) -> Any:
+    return tuple(map(_tuple, value)) if isinstance(value, list) else value
+
+
 def _tuples(value: Any) -> Any:
     return [_tuple(item) for item in value] if isinstance(value, list) else value
 
@@ -73,7 +77,8 @@ def _shapes() -> dict[int, tuple[Shape, ...]]:
     table |= dict.fromkeys((116, 132, 394, 421, 424, 470, 596, 630, 726, 740, 744), (_tuple,))
     table |= dict.fromkeys((2, 261, 273, 429, 560, 579, 616, 809), (_tuple, _tuple))
     table |= dict.fromkeys((250, 405, 446, 720, 763, 808), (_tuple, _same))
-    table |= dict.fromkeys((278, 580, 615, 791), (_deep,))
+    table |= dict.fromkeys((580, 615, 791), (_deep,))
+    table[278] = (_two_levels,)
     table |= dict.fromkeys((259, 445), (_deep, _deep))
     return table
 

@@ -156,13 +156,14 @@ class _Extraction:
         if self.header is None or not code.strip():
             return None
         code = code.strip("\n")
-        tries = [("body", code)]
         lines = code.split("\n")
         # servers strip a reply, and with it the first line's indent (lm-evaluation-harness#2371)
-        tries.append(
-            ("body:first_line_indented", "\n".join([_INDENT + lines[0].lstrip(), *lines[1:]]))
-        )
-        tries.append(("body:indented", textwrap.indent(textwrap.dedent(code), _INDENT)))
+        first = "\n".join([_INDENT + lines[0].lstrip(), *lines[1:]])
+        tries = [
+            ("body", code),
+            ("body:indented", textwrap.indent(textwrap.dedent(code), _INDENT)),
+            ("body:first_line_indented", first),
+        ]
         for rule, body in tries:
             tree = parse(self.header + body, self.budget)
             if tree is not None and _continues(tree, self.entry, self.header):

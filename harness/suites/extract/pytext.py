@@ -6,8 +6,9 @@ import ast
 import builtins
 import re
 import warnings
-
 from dataclasses import dataclass, field
+
+from harness import syntax
 
 # Parsing is for answers of a usual size: beyond it, and beyond that many characters in one line
 # (deep nesting needs length), a text counts as one that does not parse.

@@ -1,0 +1,181 @@
+"""Loading of repositories: what is read, and how mistakes are told."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from harness.errors import ConfigError, UsageError
+from harness.tasks.evidence import is_fresh, read_evidence, require_fresh, write_evidence
+from harness.tasks.repository import default_roots, load_tasks
+from harness.tasks.task import CoreEvidence, Evidence, RepoTask
+from tests.support.grading import python_subject, write_repository
+
+
+def the_task(root: Path) -> RepoTask:
+    return load_tasks([root])["shop-discount"]
+
+
+def test_start_is_gold_with_the_patch(tmp_path: Path) -> None:
+    write_repository(tmp_path)
+    task, subject = the_task(tmp_path), python_subject()
+    assert task.gold == subject.gold and task.start == subject.start
+    assert task.hidden == subject.hidden
+    assert task.describe()["category"] == "logic"
+
+
+def test_a_root_may_be_a_repository_itself(tmp_path: Path) -> None:
+    folder = write_repository(tmp_path)
+    assert set(load_tasks([folder])) == {"shop-discount"}
+
+
+def test_caches_of_tools_are_no_part_of_gold(tmp_path: Path) -> None:
+    folder = write_repository(tmp_path)
+    before = the_task(tmp_path).subject
+    for name in ("__pycache__", ".ruff_cache"):
+        (folder / "gold" / name).mkdir()
+        (folder / "gold" / name / "x").write_text("x")
+    assert the_task(tmp_path).subject == before
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "gold/shop/prices.py",
+        "hidden/test_prices.py",
+        "tasks/shop-discount/task.toml",
+        "repo.toml",
+    ],
+)
+def test_every_part_changes_the_digest(tmp_path: Path, path: str) -> None:
+    folder = write_repository(tmp_path)
+    before = the_task(tmp_path)
+    target = folder / path
+    text = target.read_text()
+    target.write_text(text.replace("Apache-2.0", "MIT").replace("taken", "drawn") + "\n# more\n")
+    if path.endswith(".toml"):
+        # a comment alone means nothing
+        assert text.replace("Apache-2.0", "MIT").replace("taken", "drawn") != text
+    after = the_task(tmp_path)
+    assert after.subject != before.subject and after.digest != before.digest
+
+
+def test_nothing_is_read_again_until_a_file_changes(tmp_path: Path) -> None:
+    folder = write_repository(tmp_path)
+    first = the_task(tmp_path)
+    assert the_task(tmp_path) is first
+    os.utime(folder / "gold" / "shop" / "prices.py", ns=(1, 1))
+    assert the_task(tmp_path) is not first
+
+
+def bad(tmp_path: Path, path: str, old: str, new: str) -> ConfigError:
+    folder = write_repository(tmp_path)
+    target = folder / path
+    text = target.read_text()
+    assert old in text
+    target.write_text(text.replace(old, new, 1))
+    with pytest.raises(ConfigError) as caught:
+        load_tasks([tmp_path])
+    assert str(target) in str(caught.value) or "gold" in str(caught.value)
+    return caught.value
+
+
+TASK = "tasks/shop-discount/task.toml"
+PATCH = "tasks/shop-discount/start.patch"
+
+
+@pytest.mark.parametrize(
+    ("path", "old", "new", "said"),
+    [
+        ("repo.toml", 'language = "python"', 'language = "perl"', "language"),
+        ("repo.toml", "timeout_s = 20", "timeout_s = -1", "tests.timeout_s"),
+        ("repo.toml", 'licence = "Apache-2.0"', "", "licence"),
+        ("repo.toml", 'name = "shop"', 'name = "store"', "name"),
+        ("repo.toml", "summary", "sumary", "summary"),
+        (TASK, "difficulty = 1", "difficulty = 9", "difficulty"),
+        (TASK, 'category = "logic"', 'category = "odd"', "category"),
+        (TASK, "difficulty = 1", "difficulty = ", "line 4"),
+        (TASK, 'id = "shop-discount"', 'id = "shop-other"', "id"),
+        (PATCH, "-    return sum", "-    return sun", "shop/prices.py line 12"),
+        (PATCH, "@@ -9,7", "@@ -8,7", "shop/prices.py line 8"),
+        (PATCH, "a/shop/prices.py", "a/shop/none.py", "shop/"),
+        (PATCH, "--- a/", "xxx a/", "diff"),
+    ],
+)
+def test_a_mistake_is_told_with_file_and_field(
+    tmp_path: Path, path: str, old: str, new: str, said: str
+) -> None:
+    assert said in str(bad(tmp_path, path, old, new))
+
+
+def test_a_missing_part_is_named(tmp_path: Path) -> None:
+    folder = write_repository(tmp_path)
+    (folder / PATCH).unlink()
+    with pytest.raises(ConfigError, match=r"start\.patch: missing"):
+        load_tasks([tmp_path])
+
+
+def test_a_root_without_repositories_is_a_usage_error(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match="no repository"):
+        load_tasks([tmp_path])
+
+
+def test_an_id_must_be_unique(tmp_path: Path) -> None:
+    write_repository(tmp_path / "a")
+    write_repository(tmp_path / "b")
+    with pytest.raises(ConfigError, match="shop-discount also in"):
+        load_tasks([tmp_path / "a", tmp_path / "b"])
+
+
+def core(subject: str) -> Evidence:
+    return Evidence(
+        schema_version=1,
+        core=CoreEvidence(
+            subject=subject,
+            start={"t": "failed"},
+            gold={"t": "passed"},
+            gold_runs=3,
+            fail_to_pass=("t",),
+            pass_to_pass=(),
+            without_twin=(),
+            noop_resolved=False,
+            gold_resolved=True,
+            gold_played=True,
+            providers=("docker",),
+        ),
+    )
+
+
+def test_evidence_is_fresh_for_the_very_task_only(tmp_path: Path) -> None:
+    folder = write_repository(tmp_path)
+    task = the_task(tmp_path)
+    with pytest.raises(ConfigError, match="no evidence.*proctor task validate shop-discount"):
+        require_fresh(task)
+    write_evidence(task.root, core(task.subject))
+    assert read_evidence(task.root) == core(task.subject)
+    with_evidence = the_task(tmp_path)
+    assert require_fresh(with_evidence) == core(task.subject)
+    assert with_evidence.digest != task.digest
+    (folder / "gold" / "shop" / "__init__.py").write_text("VERSION = 1\n")
+    stale = the_task(tmp_path)
+    assert not is_fresh(stale)
+    with pytest.raises(ConfigError, match="older version.*proctor task validate shop-discount"):
+        require_fresh(stale)
+
+
+def test_damaged_evidence_is_told(tmp_path: Path) -> None:
+    folder = write_repository(tmp_path)
+    (folder / "tasks" / "shop-discount" / "evidence.json").write_text('{"schema_version": 1}')
+    with pytest.raises(ConfigError, match=r"core: .*proctor task validate"):
+        load_tasks([tmp_path])
+
+
+def test_all_shipped_tasks_load_with_fresh_evidence() -> None:
+    tasks = load_tasks(default_roots())
+    assert {task.repository.spec.language for task in tasks.values()} == {"python", "typescript"}
+    for task in tasks.values():
+        evidence = require_fresh(task)
+        assert set(evidence.core.fail_to_pass) <= set(evidence.core.gold)
+        assert not set(evidence.core.fail_to_pass) & set(evidence.core.without_twin)
