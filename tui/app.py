@@ -58,6 +58,13 @@ class ProctorApp(App[int]):
             with suppress(ValueError, RuntimeError, NotImplementedError):
                 loop.add_signal_handler(number, self._told_to_end, number)
 
+    def stop_listening(self) -> None:
+        """Give the signals back."""
+        loop = asyncio.get_running_loop()
+        for number in (signal.SIGTERM, signal.SIGHUP, signal.SIGINT):
+            with suppress(ValueError, RuntimeError, NotImplementedError):
+                loop.remove_signal_handler(number)
+
     def _told_to_end(self, number: int) -> None:
         self.exit(return_code=128 + number)
 

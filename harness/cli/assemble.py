@@ -84,7 +84,7 @@ async def assemble(
         suites=tuple(plans),
         model=model,
         epochs=settings["epochs"],
-        limits=_limits(settings),
+        limits=_limits(settings, model),
         containment=containment,
     )
     return Assembled(plan, _launch(request, plan, endpoints))
@@ -205,10 +205,12 @@ def _one_key(settings: Resolved) -> str | None:
     return names.pop() if names else settings["api_key_env"]
 
 
-def _limits(settings: Resolved) -> EpisodeLimits:
+def _limits(settings: Resolved, model: ModelPlan) -> EpisodeLimits:
+    # A person takes the time that they take, unless somebody says otherwise.
+    untimed = model.kind == "human" and settings.values["sample_time_limit"].source == "default"
     return EpisodeLimits(
         max_turns=settings["max_turns"],
-        sample_time_s=settings["sample_time_limit"],
+        sample_time_s=None if untimed else settings["sample_time_limit"],
         sample_tokens=settings["sample_token_limit"],
         sample_cost=settings["sample_cost_limit"],
         run_cost=settings["run_cost_limit"],
@@ -219,6 +221,8 @@ def _launch(request: Request, plan: Plan, endpoints: list[EndpointLaunch]) -> La
     settings = request.settings
     slots = [endpoint.slots for endpoint in endpoints if endpoint.slots]
     concurrency = settings["concurrency"] or sum(slots) or DEFAULT_CONCURRENCY
+    if plan.model.kind == "human":
+        concurrency = 1  # one person plays one sample at a time
     concurrency = min(concurrency, plan.epochs * sum(len(s.tasks) for s in plan.suites))
     data = _data(settings["data"])
     prompt = settings["system_prompt"]

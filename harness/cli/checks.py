@@ -111,13 +111,17 @@ def _suite_row(name: str, language: str, executes: bool, ready: list[ProbeReport
 
 def check_folders() -> list[Row]:
     """Runs folder and cache: writable, and is there space."""
-    import platformdirs
-
+    from harness.sandbox.cache import cache_dir
     from harness.store.run_folder import default_runs_dir
 
+    try:
+        cache = cache_dir()
+    except ProctorError as error:
+        row = {"name": "cache", "state": "not usable", "detail": str(error), "remedy": error.remedy}
+        return [_folder("runs", default_runs_dir()), row]
     return [
         _folder("runs", default_runs_dir()),
-        _folder("cache", Path(platformdirs.user_cache_dir("proctor"))),
+        _folder("cache", cache),
     ]
 
 

@@ -24,6 +24,7 @@ COMMANDS = {
     "runs": "runs",
     "show": "show",
     "replay": "replay",
+    "compare": "compare",
     "cancel": "cancel",
     "doctor": "doctor",
     "setup": "setup",
@@ -64,6 +65,7 @@ def _version(ctx: click.Context, _param: click.Parameter, value: bool) -> None:
 @click.group(
     cls=LazyGroup,
     epilog=EPILOG,
+    invoke_without_command=True,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
 )
 @click.option(
@@ -74,8 +76,20 @@ def _version(ctx: click.Context, _param: click.Parameter, value: bool) -> None:
     callback=_version,
     help="Show the version and exit.",
 )
-def root() -> None:
-    """Evaluate language models on repositories and classic suites, contained and reproducible."""
+@click.pass_context
+def root(context: click.Context) -> int | None:
+    """Evaluate language models on repositories and classic suites, contained and reproducible.
+
+    Without a command, on a terminal: the interface.
+    """
+    if context.invoked_subcommand is not None:
+        return None
+    from harness.cli import interface
+
+    if interface.wanted():
+        return interface.show("run_home")
+    click.echo(context.get_help())
+    return int(ExitCode.USAGE)
 
 
 def main(argv: list[str] | None = None) -> int:

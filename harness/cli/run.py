@@ -47,6 +47,7 @@ async def command(
     import asyncio
     import os
 
+    from harness.cli import interface
     from harness.cli.assemble import Request
     from harness.cli.start import continue_run, new_run
     from harness.config import load_config, resolve
@@ -72,6 +73,13 @@ async def command(
             said(f"follow it: proctor show {folder.run_id}")
             said(f"stop it:   proctor cancel {folder.run_id}")
         return int(ExitCode.OK)
+    if not batch and not as_json and resolved["fail_under"] is None and interface.wanted():
+        from harness.execution.spawn import detach as spawn
+
+        await asyncio.to_thread(spawn, folder.path)
+        code = await interface.show_here("watch", folder.path)
+        said(f"the run is in {folder.path}; watch it: proctor, its scores: proctor show")
+        return code
     from harness.cli.session import carry_out
 
     return int(await carry_out(folder, fail_under=resolved["fail_under"], as_json=as_json))

@@ -97,7 +97,7 @@ _ALL = (
         "model",
         "text",
         "Model: a name that the endpoint serves, one named in proctor.toml, oracle, noop, "
-        "replay:RUN or local.",
+        "replay:RUN, local or human.",
     ),
     Setting("base_url", "list", "URL of an OpenAI-compatible endpoint; may be repeated."),
     Setting("api_key_env", "text", "Variable that holds the endpoint's key."),

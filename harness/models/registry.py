@@ -32,6 +32,7 @@ BUILT_IN = {
     "noop": "finishes at once",
     "replay:RUN": "plays a stored run's turns",
     "local": "a small model served by this program (proctor setup local)",
+    "human": "a person at a terminal",
 }
 
 
@@ -77,6 +78,10 @@ async def plan_model(request: ModelRequest) -> tuple[ModelPlan, list[EndpointLau
         from harness.models.replay import plan_replay
 
         return plan_replay(name, request.replay_run), []
+    if name == "human":
+        from harness.models.human import plan_human
+
+        return plan_human(), []
     if name in ("oracle", "noop"):
         return _built_in(name), []
     from harness.models.probe import plan_endpoints
@@ -113,6 +118,10 @@ def build_model(plan: ModelPlan, launch: Launch, limits: EpisodeLimits) -> Model
         from harness.models.local import LocalModel
 
         return LocalModel(plan, launch, limits)
+    if plan.kind == "human":
+        from harness.models.human import HumanModel
+
+        return HumanModel()
     if plan.kind == "openai":
         from harness.models.openai_chat import EndpointModel
 

@@ -9,20 +9,16 @@ pair, and are counted apart.
 
 from __future__ import annotations
 
-import functools
-from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
 from pydantic import BaseModel, ConfigDict
 
+from harness.ids import sample_key
 from harness.outcome import Verdict, is_final
 from harness.plan import Plan, SuitePlan, differences
-from harness.store.records import SampleRecord
-
-ALPHA = 0.05
-"""Chance of telling equal runs apart; shared out evenly when several suites are tested."""
+from harness.report.sign_test import ALPHA, sign_test, smallest_showing
 
 Relation = Literal["a", "b", "same", "no_score"]
 CompareVerdict = Literal["distinguishable", "indistinguishable", "not_comparable"]
@@ -100,18 +96,17 @@ class Comparison(_Frozen):
 
 @dataclass(frozen=True)
 class Side:
-    """A run to compare: its id, plan and final records."""
+    """A run to compare: its id, plan and the verdict of each final sample by its key."""
 
     run_id: str
     plan: Plan
-    records: Iterable[SampleRecord]
+    verdicts: Mapping[str, Verdict]
 
 
 def compare(a: Side, b: Side) -> Comparison:
     """Compare two runs suite by suite."""
     shared = [s.name for s in a.plan.suites if any(s.name == t.name for t in b.plan.suites)]
     suites_a, suites_b = _by_name(a.plan), _by_name(b.plan)
-    verdicts_a, verdicts_b = _verdicts(a.records), _verdicts(b.records)
     reasons = {name: _reasons(suites_a[name], suites_b[name]) for name in shared}
     tested = sum(not found for found in reasons.values())
     alpha = ALPHA / max(1, tested)
@@ -120,7 +115,7 @@ def compare(a: Side, b: Side) -> Comparison:
     pairs: list[TaskPair] = []
     for name in shared:
         found = list(
-            _pairs(name, _common(suites_a[name], suites_b[name]), verdicts_a, verdicts_b, epochs)
+            _pairs(name, _common(suites_a[name], suites_b[name]), a.verdicts, b.verdicts, epochs)
         )
         pairs += found
         suites.append(_suite(name, found, reasons[name], alpha, min(a.plan.epochs, b.plan.epochs)))
@@ -137,37 +132,15 @@ def compare(a: Side, b: Side) -> Comparison:
         verdict=_overall(suites),
         suites=tuple(suites),
         pairs=tuple(sorted(pairs, key=lambda p: (_ORDER[p.better], -abs(p.difference)))),
-        other=tuple(_other(a.plan, b.plan)),
+        other=_other(a.plan, b.plan),
     )
-
-
-@functools.lru_cache(maxsize=1024)
-def sign_test(wins: int, losses: int) -> float:
-    """Two-sided exact p-value of ``wins`` against ``losses``; 1 without any."""
-    if wins + losses == 0:
-        return 1.0
-    from scipy.stats import binomtest
-
-    return float(binomtest(wins, wins + losses, 0.5).pvalue)
-
-
-def smallest_showing(tasks: int, alpha: float = ALPHA) -> int | None:
-    """The least number of discordant tasks, all one way, with p < alpha; None when ``tasks`` are
-    fewer than that."""
-    return next((n for n in range(1, min(tasks, 64) + 1) if sign_test(n, 0) < alpha), None)
 
 
 # --- pairs
 
-_Verdicts = dict[tuple[str, str, int], Verdict]
-
 
 def _by_name(plan: Plan) -> dict[str, SuitePlan]:
     return {suite.name: suite for suite in plan.suites}
-
-
-def _verdicts(records: Iterable[SampleRecord]) -> _Verdicts:
-    return {(r.suite, r.task_id, r.epoch): r.verdict for r in records}
 
 
 def _common(a: SuitePlan, b: SuitePlan) -> list[str]:
@@ -176,11 +149,15 @@ def _common(a: SuitePlan, b: SuitePlan) -> list[str]:
 
 
 def _pairs(
-    suite: str, tasks: Iterable[str], a: _Verdicts, b: _Verdicts, epochs: int
+    suite: str,
+    tasks: Iterable[str],
+    a: Mapping[str, Verdict],
+    b: Mapping[str, Verdict],
+    epochs: int,
 ) -> Iterator[TaskPair]:
     for task in tasks:
         rows = [
-            (epoch, a.get((suite, task, epoch)), b.get((suite, task, epoch)))
+            (epoch, a.get(sample_key(task, epoch)), b.get(sample_key(task, epoch)))
             for epoch in range(1, epochs + 1)
         ]
         scored = [
@@ -318,9 +295,6 @@ def _named(ids: list[str]) -> str:
     return ", ".join(ids[:_NAMED]) + (", ..." if len(ids) > _NAMED else "")
 
 
-def _other(a: Plan, b: Plan) -> Iterator[str]:
-    """Differences of the plans outside of suites, the epochs among them."""
-    groups: defaultdict[bool, list[str]] = defaultdict(list)
-    for line in differences(a, b):
-        groups[line.startswith("suites")].append(line)
-    yield from groups[False]
+def _other(a: Plan, b: Plan) -> tuple[str, ...]:
+    """Differences of the plans outside of their suites."""
+    return tuple(line for line in differences(a, b) if not line.startswith("suites"))

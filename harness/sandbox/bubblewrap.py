@@ -9,6 +9,7 @@ import os
 import secrets
 import socket
 import subprocess
+from collections.abc import Coroutine
 from typing import Any, Literal
 
 from harness.errors import ProctorError, SandboxError
@@ -110,16 +111,17 @@ class BubblewrapProvider:
         marker = processes.marker(name, spec.run_id, owner.me())
         command = allow_list.arguments(self._found.path, python, toolchain.path, marker)
         ours, theirs = socket.socketpair()
+        ours.setblocking(False)
         try:
-            process = await self._spawn(command, theirs)
-        except OSError as error:
+            process = await _started(self._spawn(command, theirs))
+        except BaseException as error:
             ours.close()
-            raise SandboxError(f"cannot start bubblewrap: {error}", where=self.name) from None
+            if isinstance(error, OSError):
+                raise SandboxError(f"cannot start bubblewrap: {error}", where=self.name) from None
+            raise
         finally:
             theirs.close()
-        ours.setblocking(False)
-        loop = asyncio.get_running_loop()
-        _, channel = await loop.create_connection(lambda: Channel(multiplexed=False), sock=ours)
+        channel = Channel(multiplexed=False)
         reader = asyncio.ensure_future(_collect(process, channel))
         box = RemoteBox(
             name,
@@ -128,9 +130,10 @@ class BubblewrapProvider:
             remove=lambda: _end(process, reader),
             explain=lambda: _explain(process),
         )
-        tools = await asyncio.to_thread(shipped)
-        channel.write_raw(bootstrap.prelude(tools.data))
         try:
+            await asyncio.get_running_loop().create_connection(lambda: channel, sock=ours)
+            tools = await asyncio.to_thread(shipped)
+            channel.write_raw(bootstrap.prelude(tools.data))
             facts = await box.hello(hello_fields("namespaces", spec))
             box.attest(
                 attest.build(
@@ -143,6 +146,8 @@ class BubblewrapProvider:
                 )
             )
         except BaseException as error:
+            if not channel.connected:
+                ours.close()
             await box.close()
             if isinstance(error, SandboxError):
                 error.what += f" ({await box.death()})"
@@ -174,6 +179,22 @@ class BubblewrapProvider:
 
     async def close(self) -> None:
         """See protocol.Provider. Boxes end with their streams: there is nothing to release."""
+
+
+async def _started(
+    spawning: Coroutine[Any, Any, asyncio.subprocess.Process],
+) -> asyncio.subprocess.Process:
+    """The process; one that starts while its opening is cancelled is ended."""
+    task = asyncio.ensure_future(spawning)
+    try:
+        return await asyncio.shield(task)
+    except asyncio.CancelledError:
+        await asyncio.wait([task])
+        if task.exception() is None:
+            process = task.result()
+            process.kill()
+            await process.wait()
+        raise
 
 
 async def _collect(process: asyncio.subprocess.Process, channel: Channel) -> None:

@@ -46,6 +46,11 @@ class Channel(asyncio.Protocol):
         """The last of what the box's server wrote to its standard error."""
         return self._stderr.decode("utf-8", "replace").strip()
 
+    @property
+    def connected(self) -> bool:
+        """Whether a transport has taken it over."""
+        return self._transport is not None
+
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         self._transport = cast(asyncio.Transport, transport)
 

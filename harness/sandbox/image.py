@@ -34,13 +34,18 @@ class Found:
 
 
 def find(client: APIClient) -> Found | None:
-    """The newest image of the present recipe."""
+    """The image of the present recipe: of several (built at the same time, or again) the tagged
+    one, else the newest; always the same one, for plans name it."""
     label = f"{owner.LABEL_RECIPE}={toolchain.recipe_digest()}"
     images: list[dict[str, Any]] = client.images(filters={"label": label})
     if not images:
         return None
-    newest = max(images, key=lambda item: int(item["Created"]))
-    return Found(str(newest["Id"]))
+    return Found(str(max(images, key=_rank)["Id"]))
+
+
+def _rank(image: dict[str, Any]) -> tuple[bool, int, str]:
+    named = any(str(tag).startswith(f"{TAG}:") for tag in image.get("RepoTags") or ())
+    return named, int(image["Created"]), str(image["Id"])
 
 
 def build(client: APIClient, progress: Progress) -> Found:

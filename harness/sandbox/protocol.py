@@ -163,6 +163,44 @@ class ChildReport:
 
 
 @dataclass(frozen=True)
+class CandidateSpec:
+    """A job of the split judge (``tools.testing.run_judge`` says what it holds): trusted checks in
+    one process, the candidate in another. Limits as in ChildSpec; flood_bytes of printed text stop
+    the candidate."""
+
+    job: dict[str, Any]
+    wall_s: float = 40.0
+    cpu_s: float = 10.0
+    output_bytes: int = 64 * 1024
+    flood_bytes: int = 512 * MiB
+    results_bytes: int = 4 * MiB
+
+
+@dataclass(frozen=True)
+class CandidateReport:
+    """How a job of the split judge ended; names as in ChildReport.
+
+    results: the judge's lines, the last of which says how it ended. judge_ended: it was stopped,
+    or died, before it had said that. candidate_exit: the candidate's exit code (0 where it ended
+    by itself after the judge was done), negative for a signal.
+    """
+
+    stopped: Literal["wall", "cpu", "output", "memory", "disk"] | None
+    candidate_exit: int
+    judge_ended: bool
+    oom_kills: int
+    pids_refused: int
+    disk_full: bool
+    stdout: str
+    results: list[dict[str, Any]]
+    results_truncated: bool
+    leftovers: int
+    wall_s: float
+    cpu_s: float
+    peak_memory: int | None
+
+
+@dataclass(frozen=True)
 class FileDelta:
     """A file that a tool call changed: digests (sha256 hex) before and after, None = absent."""
 
@@ -205,6 +243,9 @@ class Box(Protocol):
 
     async def run(self, child: ChildSpec) -> ChildReport:
         """Run a child to its end; everything it leaves behind is killed and swept."""
+
+    async def candidate(self, spec: CandidateSpec) -> CandidateReport:
+        """Judge one candidate; the box is as new afterwards, but for its judge."""
 
     async def reset(self) -> None:
         """Kill every child and empty everything that is writable: the box is as new."""

@@ -15,6 +15,8 @@ from harness.sandbox.channel import Channel
 from harness.sandbox.protocol import (
     Attestation,
     BoxSpec,
+    CandidateReport,
+    CandidateSpec,
     ChildReport,
     ChildSpec,
     FileDelta,
@@ -135,6 +137,22 @@ class RemoteBox:
             return _report(header, data)
         except (KeyError, TypeError, ValueError) as error:
             raise SandboxLost(f"a child's report is malformed: {error}") from None
+
+    async def candidate(self, spec: CandidateSpec) -> CandidateReport:
+        """See protocol.Box."""
+        fields = asdict(spec)
+        job = json.dumps(fields.pop("job")).encode()
+        header, data = await self._ask(
+            "candidate",
+            fields,
+            job,
+            timeout_s=spec.wall_s + GRACE_S,
+            payload_limit=spec.output_bytes + 1024 + spec.results_bytes,
+        )
+        try:
+            return candidate_report(header, data)
+        except (KeyError, TypeError, ValueError) as error:
+            raise SandboxLost(f"a candidate's report is malformed: {error}") from None
 
     async def reset(self) -> None:
         """See protocol.Box."""
@@ -267,6 +285,32 @@ def _report(header: dict[str, Any], data: bytes) -> ChildReport:
         cpu_s=_seconds(header["cpu_s"]),
         peak_memory=_optional_int(header["peak_memory"]),
         partner_exit=_optional_int(header.get("partner_exit")),
+    )
+
+
+def candidate_report(header: dict[str, Any], data: bytes) -> CandidateReport:
+    """The report of a split judge's job. Raises KeyError, TypeError, ValueError."""
+    printed = int(header["sizes"]["stdout"])
+    if printed < 0 or printed + int(header["sizes"]["results"]) != len(data):
+        raise ValueError("sizes of outputs do not add up")
+    stopped = header["stopped"]
+    if stopped is not None and stopped not in _STOPS:
+        raise ValueError("unknown reason to stop")
+    results, whole = _lines(data[printed:])
+    return CandidateReport(
+        stopped=stopped,
+        candidate_exit=int(header["candidate_exit"]),
+        judge_ended=bool(header["judge_ended"]),
+        oom_kills=int(header["oom_kills"]),
+        pids_refused=int(header["pids_refused"]),
+        disk_full=bool(header["disk_full"]),
+        stdout=data[:printed].decode("utf-8", "replace"),
+        results=results,
+        results_truncated=bool(header["results_truncated"]) or not whole,
+        leftovers=int(header["leftovers"]),
+        wall_s=float(header["wall_s"]),
+        cpu_s=float(header["cpu_s"]),
+        peak_memory=_optional_int(header["peak_memory"]),
     )
 
 

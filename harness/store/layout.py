@@ -13,6 +13,7 @@ LIVE = "live"
 BLOBS = "blobs"
 TREES = "trees"
 SUMMARY = "summary.json"
+LABELS = "labels.json"
 RUNNER_LOG = "runner.log"
 
 

@@ -10,6 +10,7 @@ from typing import Literal
 
 from harness.errors import ProctorError, UsageError
 from harness.store import layout
+from harness.store.labels import edited_name
 from harness.store.lock import is_running
 from harness.store.run_folder import RunFolder
 from harness.store.summary import RunSummary, read_summary, summarise_folder
@@ -55,6 +56,7 @@ def run_info(folder: Path) -> RunInfo:
             summary = _derive(folder)
         except ProctorError as error:
             return RunInfo(folder.name, folder, "unreadable", problem=str(error))
+    name = edited_name(folder)
     complete = summary.planned > 0 and summary.scored >= summary.planned
     return RunInfo(
         run_id=folder.name,
@@ -62,7 +64,7 @@ def run_info(folder: Path) -> RunInfo:
         state="running" if running else "complete" if complete else "interrupted",
         suites=tuple(summary.suites),
         model=summary.model,
-        name=summary.name,
+        name=summary.name if name is None else name,
         created=summary.created,
         planned=summary.planned,
         scored=summary.scored,

@@ -211,8 +211,8 @@ def _task(record: Any, where: str) -> SacbTask:
 
 def _tree(record: dict[str, Any], name: str, where: str) -> Tree:
     value = _decoded(record.get(name) or {}, name, where)
-    if isinstance(value, list):  # Parquet keeps a map as a list of pairs
-        value = dict(value)
+    if isinstance(value, list) and all(isinstance(v, list | tuple) and len(v) == 2 for v in value):
+        value = dict(value)  # Parquet keeps a map as a list of pairs
     if not isinstance(value, dict):
         raise ConfigError(f"{name}: not a map from path to text", where=where)
     tree: Tree = {}

@@ -6,6 +6,10 @@ import re
 
 from harness.tasks.task import Tree
 
+# Comments, strings and templates: braces and calls in them do not count.
+_TOKEN = re.compile(
+    r"//[^\n]*|/\*.*?\*/|'(?:\\.|[^'\\\n])*'|\"(?:\\.|[^\"\\\n])*\"|`(?:\\.|[^`\\])*`", re.DOTALL
+)
 _CALL = r"\b(?:test|it)(?:\.\w+)?\s*\(\s*(['\"`]){name}\1"
 
 
@@ -26,7 +30,7 @@ def our_id(test: str, hidden: Tree) -> str | None:
 def _node_id(name: str, hidden: Tree) -> str | None:
     """Names of nested tests are given alone in TAP; the groups around them are found by text."""
     for path, file in hidden.items():
-        text = file.content.decode("utf-8", "replace")
+        text = _TOKEN.sub(_blank_comment, file.content.decode("utf-8", "replace"))
         found = re.search(_CALL.format(name=re.escape(name)), text)
         if found is not None:
             groups = _groups_around(text, found.start())
@@ -39,7 +43,7 @@ def _groups_around(text: str, at: int) -> list[str]:
     names: list[str] = []
     pattern = re.compile(r"\b(?:describe|suite)\s*\(\s*(['\"`])(.*?)\1")
     for found in pattern.finditer(text, 0, at):
-        between = _without_text(text[found.end() : at])
+        between = _TOKEN.sub("", text[found.end() : at])
         depth = 0
         for character in between:
             depth += (character == "{") - (character == "}")
@@ -50,7 +54,7 @@ def _groups_around(text: str, at: int) -> list[str]:
     return names
 
 
-def _without_text(code: str) -> str:
-    """Code with strings, templates and comments blanked, so that braces in them do not count."""
-    pattern = r"//[^\n]*|/\*.*?\*/|'(?:\\.|[^'\\\n])*'|\"(?:\\.|[^\"\\\n])*\"|`(?:\\.|[^`\\])*`"
-    return re.sub(pattern, "", code, flags=re.DOTALL)
+def _blank_comment(token: re.Match[str]) -> str:
+    """A comment as spaces of its length, other tokens as they are."""
+    text = token[0]
+    return " " * len(text) if text.startswith(("//", "/*")) else text

@@ -38,7 +38,7 @@ def apply_patch(tree: Tree, text: str, where: str, *, skip: frozenset[int] = fro
             raise ConfigError(f"{path}: renames are not supported; delete and add", where=where)
         if not hunks:
             continue
-        if file.is_added_file:
+        if file.source_file == "/dev/null":
             if path in tree:
                 raise ConfigError(f"{path}: added, but gold has it", where=where)
             result[path] = TreeFile(_patched("", hunks, path, where).encode())
@@ -51,7 +51,7 @@ def apply_patch(tree: Tree, text: str, where: str, *, skip: frozenset[int] = fro
         except UnicodeDecodeError:
             raise ConfigError(f"{path}: not a text file", where=where) from None
         content = _patched(source, hunks, path, where)
-        if file.is_removed_file:
+        if file.target_file == "/dev/null":
             if content:
                 raise ConfigError(f"{path}: deleted, but lines would remain", where=where)
             del result[path]

@@ -85,6 +85,9 @@ def unpack(archive: bytes) -> Tree:
 
     Nothing is written anywhere: names and links are data here, whatever they say.
     """
+    if len(archive) < 1024 or any(archive[-1024:]):
+        # tarfile takes a cut archive for one that ends there.
+        raise SandboxError("the tree's archive is cut off")
     tree: Tree = {}
     folders: set[str] = set()
     try:

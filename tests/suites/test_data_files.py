@@ -11,6 +11,7 @@ import pytest
 from harness.errors import ConfigError
 from harness.suites.data import classeval, evalplus, humaneval, mbpp, mmlu
 from harness.suites.data.hub import records_of
+from harness.suites.data.literals import MBPP_SHAPES
 from harness.suites.data.subjects import SUBJECTS
 from tests.support.classic_data import (
     humaneval_records,
@@ -212,7 +213,7 @@ def test_real_inputs_of_mbpp_plus_agree_with_the_literals_of_the_other_format() 
     script = evalplus.load(plus / "MbppPlus-OriginFmt.jsonl.gz", "mbpp+").rows
     names = {"inf": float("inf"), "nan": float("nan")}
     differing = []
-    for row in script:
+    for row in (r for r in script if int(r.id.split("/")[1]) in MBPP_SHAPES):
         other = release[row.id]
         ours = {_shown(text, names) for text in (*other.base, *other.plus)}
         if len(row.plus) == len(other.base) + len(other.plus):

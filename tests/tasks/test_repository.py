@@ -151,7 +151,7 @@ def core(subject: str) -> Evidence:
 def test_evidence_is_fresh_for_the_very_task_only(tmp_path: Path) -> None:
     folder = write_repository(tmp_path)
     task = the_task(tmp_path)
-    with pytest.raises(ConfigError, match="no evidence.*proctor task validate shop-discount"):
+    with pytest.raises(ConfigError, match=r"no evidence.*proctor task validate shop-discount"):
         require_fresh(task)
     write_evidence(task.root, core(task.subject))
     assert read_evidence(task.root) == core(task.subject)
@@ -161,7 +161,7 @@ def test_evidence_is_fresh_for_the_very_task_only(tmp_path: Path) -> None:
     (folder / "gold" / "shop" / "__init__.py").write_text("VERSION = 1\n")
     stale = the_task(tmp_path)
     assert not is_fresh(stale)
-    with pytest.raises(ConfigError, match="older version.*proctor task validate shop-discount"):
+    with pytest.raises(ConfigError, match=r"older version.*proctor task validate shop-discount"):
         require_fresh(stale)
 
 

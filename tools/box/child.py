@@ -33,7 +33,7 @@ class Confinement(NamedTuple):
     trees: tuple[int, int]  # bytes, inodes; so the next two
     tmp: tuple[int, int]
     shm: tuple[int, int]
-    filter: bytes
+    filter: seccomp.Ready
 
     def inodes(self) -> dict[str, int]:
         """Inodes that each writable folder may hold."""
@@ -57,8 +57,9 @@ def become(task: Task, fds: list[int], report: int, confinement: Confinement) ->
     """Confine this process and run the task in it; what goes wrong before that goes to report."""
     try:
         os.setsid()  # kill(0) of a child must not reach the server's group
-        with open("/proc/self/oom_score_adj", "w") as file:
-            file.write("1000")
+        oom = os.open("/proc/self/oom_score_adj", os.O_WRONLY)
+        os.write(oom, b"1000")
+        os.close(oom)
         report = _place(fds, task.fds, report)
         if confinement.kind == "namespaces":
             _enter_namespaces(task, report, confinement)
@@ -68,7 +69,7 @@ def become(task: Task, fds: list[int], report: int, confinement: Confinement) ->
             os.setresuid(task.uid, task.uid, task.uid)
         _limit(task, confinement)
         kernel.prctl(kernel.PR_SET_NO_NEW_PRIVS, 1)
-        seccomp.install(confinement.filter)
+        confinement.filter.install()
         kernel.prctl(kernel.PR_SET_DUMPABLE, 1)
         _run(task, report)
     except BaseException as error:  # the fork must never return into the spawner's loop
@@ -182,13 +183,10 @@ def _run(task: Task, report: int) -> NoReturn:
     os.chdir(task.cwd)
     for number in (signal.SIGPIPE, signal.SIGCHLD, signal.SIGTERM, signal.SIGINT):
         signal.signal(number, signal.SIG_DFL)
-    environment = layout.child_environment()
     if task.module is None:
-        os.execvpe(task.argv[0], task.argv, environment)
+        os.execvpe(task.argv[0], task.argv, layout.child_environment())
     module = importlib.import_module(task.module)
     os.close(report)
-    os.environ.clear()
-    os.environ.update(environment)
     _reopen_streams()
     gc.enable()
     code = 1

@@ -29,7 +29,7 @@ def prepare(hello: dict[str, Any]) -> Confinement:
         trees=trees,
         tmp=tmp,
         shm=shm,
-        filter=seccomp.build(memory_counted=kind == "uid"),
+        filter=seccomp.Ready(seccomp.build(memory_counted=kind == "uid")),
     )
 
 

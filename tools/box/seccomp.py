@@ -126,8 +126,20 @@ class _Program(ctypes.Structure):
     _fields_ = (("length", ctypes.c_ushort), ("filter", ctypes.c_void_p))
 
 
+class Ready:
+    """A program laid out for the kernel before a child is forked, which then has less to do."""
+
+    def __init__(self, program: bytes) -> None:
+        self._buffer = ctypes.create_string_buffer(program, len(program))
+        address = ctypes.cast(self._buffer, ctypes.c_void_p)
+        self._holder = _Program(len(program) // 8, address)
+        self._address = ctypes.addressof(self._holder)
+
+    def install(self) -> None:
+        """Set the filter for this process and all it starts; needs no_new_privs. Raises OSError."""
+        prctl(PR_SET_SECCOMP, 2, self._address)
+
+
 def install(program: bytes) -> None:
-    """Set the filter for this process and all it starts; needs no_new_privs. Raises OSError."""
-    buffer = ctypes.create_string_buffer(program, len(program))
-    holder = _Program(len(program) // 8, ctypes.cast(buffer, ctypes.c_void_p))
-    prctl(PR_SET_SECCOMP, 2, ctypes.addressof(holder))
+    """As ``Ready.install``, for a program that is used once."""
+    Ready(program).install()

@@ -18,7 +18,7 @@ import time
 from collections.abc import Sequence
 from typing import Any, NoReturn
 
-from tools.box import kernel
+from tools.box import kernel, layout
 from tools.box.child import Confinement, Task, become
 
 MESSAGE = 200_000
@@ -58,6 +58,8 @@ class _Spawner:
 
     def serve(self) -> NoReturn:
         try:
+            os.environ.clear()
+            os.environ.update(layout.child_environment())  # here once, for all warm children
             gc.disable()  # a collection would touch, and so copy, every page in each child
             gc.freeze()
             kernel.prctl(kernel.PR_SET_CHILD_SUBREAPER, 1)

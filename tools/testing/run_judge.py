@@ -1,9 +1,11 @@
-"""The trusted half of a split judge: checks run here, the candidate beside, behind descriptor 5.
+"""The trusted half of a split judge: checks run here, each job's candidate in a process beside.
 
-Standard input: a job as JSON (``source``, ``setup``, ``checks``, ``groups``, ``entry_point``,
-``names``, ``seed``, ``memory``). Lines: ``begin``; ``loaded``, or ``syntax``, or ``failed_load``;
-``failed`` for the first check that fails; ``at`` with the counts where the candidate keeps one
-waiting; ``gone``, ``forged`` or ``left`` where it ended; ``end`` with the counts.
+Jobs arrive on descriptor 5: eight bytes of length with the link to the candidate as a descriptor,
+then JSON (``source``, ``setup``, ``checks``, ``groups``, ``entry_point``, ``names``, ``seed``,
+``memory``). Lines back: ``begin``; ``loaded``; ``failed`` for the first check that fails; ``at``
+with the counts where the candidate keeps one waiting. The last line of a job is one of ``end``
+(with the counts), ``syntax`` or ``failed_load`` (it did not load), ``gone``, ``forged``, ``left``
+(how the candidate ended).
 """
 
 from __future__ import annotations
@@ -15,8 +17,8 @@ import itertools  # noqa: F401
 import json
 import linecache  # noqa: F401
 import math  # noqa: F401
-import os
 import random
+import socket
 import sys
 import typing  # noqa: F401
 from typing import Any
@@ -29,19 +31,21 @@ from tools.testing.split_link import Link
 
 SETUP, CHECK = "<tests>", "<check>"
 TEXT = 2_000
+JOBS_FD = 5
+RECURSION = 4_000  # values that nest deeply are decoded here
 
 
 class Judge:
     """One job from loading to its counts."""
 
-    def __init__(self, job: dict[str, Any], emit: Emit) -> None:
+    def __init__(self, job: dict[str, Any], link: Link, emit: Emit) -> None:
         self.job = job
         self.emit = emit
         self.at = 0
         self.passed: dict[str, int] = {name: 0 for name, _ in job["groups"]}
         self.failed: dict[str, Any] | None = None
         self.told = -1
-        self.candidate = Candidate(Link(), self.waiting)
+        self.candidate = Candidate(link, self.waiting)
 
     def waiting(self) -> None:
         """The candidate takes its time: say where, in case it never comes back."""
@@ -141,16 +145,32 @@ class Judge:
 
 
 def main() -> None:
-    """Judge the job; ends the process at once afterwards."""
-    emit = emitter()
-    leave = os._exit
+    """Judge one job after another until the server is gone."""
+    emit = emitter(JOBS_FD)
     sys.set_int_max_str_digits(0)
-    sys.setrecursionlimit(4_000)
-    with open(0, "rb", closefd=False) as stream:
-        job = json.loads(stream.read())
-    emit({"type": "begin"})
-    Judge(job, emit).run()
-    leave(0)
+    sock = socket.socket(fileno=JOBS_FD)
+    while True:
+        sys.setrecursionlimit(RECURSION)
+        head, fds, _, _ = socket.recv_fds(sock, 8, 1)
+        if len(head) < 8 or not fds:
+            return
+        job = json.loads(_exactly(sock, int.from_bytes(head, "big")))
+        emit({"type": "begin"})
+        link = Link(fds[0])
+        try:
+            Judge(job, link, emit).run()
+        finally:
+            link.close()
+
+
+def _exactly(sock: socket.socket, size: int) -> bytes:
+    data = bytearray()
+    while len(data) < size:
+        part = sock.recv(min(size - len(data), 1 << 20))
+        if not part:
+            return b""
+        data += part
+    return bytes(data)
 
 
 if __name__ == "__main__":

@@ -47,6 +47,10 @@ class Link:
             raise NotPlain("a frame that is too large")
         return loads(self._exactly(size))
 
+    def close(self) -> None:
+        """The other side reads the end of its link."""
+        self._sock.close()
+
     def _exactly(self, size: int, read: Callable[[int, int], bytes] = os.read) -> bytes:
         fd = self._sock.fileno()
         try:

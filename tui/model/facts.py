@@ -11,6 +11,7 @@ from harness.plan import Plan
 from harness.report.table import percent
 from harness.sandbox.protocol import Attestation
 from harness.state.view import TranscriptView
+from harness.store.labels import read_labels
 from harness.store.plan_file import read_plan
 from harness.store.records import SampleRecord
 from harness.store.run_folder import RunFolder
@@ -69,14 +70,15 @@ def run_facts(folder: Path, key: str) -> Groups:
     except (ProctorError, IndexError) as error:
         return [*groups, ("Run", [("folder", str(folder)), ("problem", str(error))])]
     launch = session.launch
+    name, note = read_labels(folder)
     groups.append(
         (
             "Run",
             [
                 ("run", folder.name),
                 ("folder", str(folder)),
-                ("name", launch.name or "none"),
-                ("note", launch.note or "none"),
+                ("name", name or "none"),
+                ("note", note or "none"),
                 ("sessions", str(len(numbers))),
                 ("host, process", f"{session.host or 'not begun'}, {session.pid or '-'}"),
                 ("concurrency", str(launch.concurrency)),

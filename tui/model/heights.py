@@ -36,6 +36,14 @@ class Heights:
         self._tree.append(node)
         self.total += value
 
+    def extend(self, values: list[int]) -> None:
+        """Append many; a new tree is quicker than many insertions."""
+        if len(values) * 8 > len(self._values):
+            self.__init__([*self._values, *values])  # type: ignore[misc]
+        else:
+            for value in values:
+                self.append(value)
+
     def truncate(self, size: int) -> None:
         """Drop all positions from ``size`` on."""
         self.total = self.before(size)

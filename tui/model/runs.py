@@ -1,22 +1,14 @@
-"""Past and running runs as a list: sorted, searched, one line each; deleting and renaming."""
+"""Past and running runs as a list: sorted, searched, one line each."""
 
 from __future__ import annotations
 
-import secrets
-import shutil
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
 
-from harness.errors import ProctorError, StorageError
 from harness.report.table import interval, percent
-from harness.store import layout
-from harness.store.atomic import write_atomic
-from harness.store.lock import FolderLock
 from harness.store.runs import RunInfo, list_runs, run_info
-from harness.store.sessions import SessionFiles
-from harness.store.summary import read_summary
 from tui.plain import clean_line
 from tui.render.lines import Line, clip, middle, pad
 from tui.theme import RUN_STATES
@@ -166,48 +158,6 @@ def renewed(runs: list[RunInfo]) -> list[RunInfo]:
             continue
         out.append(run)
     return out
-
-
-def delete_run(path: Path) -> None:
-    """Delete a run folder that nobody works on. Raises ConflictError, StorageError."""
-    lock = FolderLock(path)
-    lock.acquire()
-    # Renamed first: whoever looks at the list meanwhile sees a run whole, or not at all.
-    doomed = path.with_name(f".deleted-{path.name}-{secrets.token_hex(3)}")
-    try:
-        path.rename(doomed)
-    except OSError as error:
-        raise StorageError(f"cannot be deleted: {error.strerror}", where=str(path)) from error
-    finally:
-        lock.release()
-    shutil.rmtree(doomed, ignore_errors=True)
-    if doomed.exists():
-        raise StorageError("could not be deleted whole", where=str(doomed))
-
-
-def note_of(path: Path) -> tuple[str, str]:
-    """Name and note of a run, empty when there are none."""
-    try:
-        sessions = SessionFiles(path)
-        launch = sessions.read(sessions.numbers()[-1]).launch
-    except (ProctorError, IndexError):
-        return "", ""
-    return launch.name, launch.note
-
-
-def rename_run(path: Path, name: str, note: str) -> None:
-    """Write name and note where the latest session keeps them. Raises StorageError."""
-    sessions = SessionFiles(path)
-    numbers = sessions.numbers()
-    if not numbers:
-        raise StorageError("the run has no session", where=str(path))
-    info = sessions.read(numbers[-1])
-    launch = info.launch.model_copy(update={"name": name, "note": note})
-    sessions.write(info.model_copy(update={"launch": launch}))
-    summary = read_summary(path)
-    if summary is not None:
-        content = summary.model_copy(update={"name": name}).model_dump_json(indent=1)
-        write_atomic(path / layout.SUMMARY, content.encode() + b"\n", sync=False)
 
 
 def _text(run: RunInfo) -> str:

@@ -125,6 +125,10 @@ class Timeline:
         """Up or, negative, down the list of speeds."""
         self._speed = max(0, min(self._speed + steps, len(SPEEDS) - 1))
 
+    def set_speed(self, speed: float) -> None:
+        """To the listed speed that is nearest."""
+        self._speed = min(range(len(SPEEDS)), key=lambda i: abs(SPEEDS[i] - speed))
+
     def mark(self, name: MarkName) -> bool:
         """To the next error, edit or verdict; False, and nowhere, when there is none."""
         row = next_mark(self.rows, self.position, name)

@@ -53,6 +53,7 @@ class TranscriptBlocks:
     all_open: bool = False
     _visible: array[int] = field(default_factory=lambda: array("L"))
     _looked: int = 0
+    _count: int = 0
     _open: dict[int, bool] = field(default_factory=dict)
     _tail: bool = False
 
@@ -62,13 +63,12 @@ class TranscriptBlocks:
     def refresh(self) -> bool:
         """Take in rows that came, drop those that a replay took back; True when any did."""
         total, before = len(self.rows), len(self)
-        if total < self._looked:
-            del self._visible[bisect_left(self._visible, total) :]
-            self._looked = total
         for row in range(self._looked, total):
             if self._passes(row):
                 self._visible.append(row)
-        self._looked = total
+        self._looked = max(total, self._looked)
+        # Rows that a replay took back stay known: it will come by again.
+        self._count = bisect_left(self._visible, total)
         self._tail = self.live and self._writing()
         return len(self) != before
 
@@ -115,11 +115,11 @@ class TranscriptBlocks:
     # --- as a list
 
     def __len__(self) -> int:
-        return len(self._visible) + self._tail
+        return self._count + self._tail
 
     def row(self, index: int) -> int | None:
         """The row of a block, None for the one that is being written."""
-        return self._visible[index] if 0 <= index < len(self._visible) else None
+        return self._visible[index] if 0 <= index < self._count else None
 
     def event(self, index: int) -> TranscriptEvent | None:
         row = self.row(index)
@@ -131,14 +131,16 @@ class TranscriptBlocks:
 
     def index_of(self, key: Hashable) -> int | None:
         if key == TAIL:
-            return len(self._visible) - (not self._tail)
-        if not isinstance(key, int) or not self._visible:
+            return self._count - (not self._tail)
+        if not isinstance(key, int) or not self._count:
             return None
-        return min(bisect_left(self._visible, key), len(self._visible) - 1)
+        return min(bisect_left(self._visible, key), self._count - 1)
 
     def estimates(self, start: int) -> list[int]:
         kind, known = self.rows.kind, ESTIMATES
-        return [known.get(kind(row), 2) for row in self._visible[start:]] + [4] * self._tail
+        return [known.get(kind(row), 2) for row in self._visible[start : self._count]] + [
+            4
+        ] * self._tail
 
     def revision(self, index: int) -> Hashable:
         row = self.row(index)

@@ -11,18 +11,12 @@ from textual.app import ComposeResult
 from textual.binding import BindingType
 
 from harness.errors import ProctorError
+from harness.store.labels import read_labels, write_labels
+from harness.store.prune import delete_run
 from harness.store.runs import RunInfo
 from tui.bindings import bindings
 from tui.commands import proctor
-from tui.model.runs import (
-    RunBlocks,
-    delete_run,
-    head_line,
-    note_of,
-    read_runs,
-    rename_run,
-    renewed,
-)
+from tui.model.runs import RunBlocks, head_line, read_runs, renewed
 from tui.plain import clean_line
 from tui.screens.base import ProctorScreen
 from tui.screens.dialogs import Ask, Type
@@ -207,13 +201,13 @@ class HomeScreen(ProctorScreen):
         run = self.chosen
         if run is None:
             return
-        name, note = note_of(run.path)
+        name, note = read_labels(run.path)
         fields = [("name", name), ("note", note)]
         answer = await self.app.push_screen_wait(Type("Name and note", fields, "Enter keeps them"))
         if answer is None or answer == [name, note]:
             return
         try:
-            await asyncio.to_thread(rename_run, run.path, *answer)
+            write_labels(run.path, name=answer[0], note=answer[1])
         except ProctorError as error:
             self.say(clean_line(str(error), 600), error=True)
         self._load()

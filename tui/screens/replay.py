@@ -72,11 +72,12 @@ class ReplayScreen(ProctorScreen):
 
     BINDINGS: ClassVar[list[BindingType]] = bindings("replay")
 
-    def __init__(self, target: Path, sample: str | None = None) -> None:
+    def __init__(self, target: Path, sample: str | None = None, speed: float | None = None) -> None:
         super().__init__()
         self._all = recordings(target)
         self._run = run_of(target / "x") if target.is_dir() else run_of(target)
         self._at = self._find(sample)
+        self._speed = speed
         self.source: ReplaySource | None = None
         self._behind = False
         # Read at once, so that what is wrong is said before the screen is there.
@@ -106,6 +107,9 @@ class ReplayScreen(ProctorScreen):
     def on_mount(self) -> None:
         self._begin(self._first or self._read(self._all[self._at]))
         self._first = None
+        if self._speed is not None and self.source is not None:
+            self.source.timeline.set_speed(self._speed)
+            self.action_play()
         self.set_interval(_TICK_S, self._tick)
 
     @property

@@ -17,7 +17,7 @@ from harness.outcome import SampleState
 from harness.state.follow import RunFollower
 from harness.state.view import FINAL_STATES, SampleView
 from harness.store import layout
-from harness.store.sessions import SessionFiles
+from harness.store.labels import read_labels
 from tui.bindings import bindings
 from tui.commands import proctor
 from tui.model.samples import SampleBlocks, sample_detail
@@ -62,7 +62,7 @@ class RunScreen(ProctorScreen):
         self.samples.refresh()
         self.following = self.follower.running
         self.chosen: str | None = None
-        self._run_name = self._read_name()
+        self._run_name = read_labels(folder)[0]
         self._source: LiveSource | None = None
         self._sorted = 0.0
         self._heard: tuple[float, float] | None = None
@@ -249,13 +249,6 @@ class RunScreen(ProctorScreen):
         if self.follower.running:
             right = (("following", "running") if self.following else ("pinned", "accent"),)
         self.pane.put_title(tuple(title), right)
-
-    def _read_name(self) -> str:
-        try:
-            sessions = SessionFiles(self.folder)
-            return sessions.read(sessions.numbers()[-1]).launch.name
-        except (ProctorError, IndexError):
-            return ""
 
     # --- the list of samples
 

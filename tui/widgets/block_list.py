@@ -173,8 +173,8 @@ class BlockList(ScrollView, can_focus=True):
         size = len(self.blocks)
         if size < len(self._heights):
             self._heights.truncate(size)
-        for value in self.blocks.estimates(len(self._heights)) if size > len(self._heights) else ():
-            self._heights.append(value)
+        if size > len(self._heights):
+            self._heights.extend(self.blocks.estimates(len(self._heights)))
         if keep is not None:
             found = self.blocks.index_of(keep)
             if found is not None and found != self.cursor:
