@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Builds the boxes that this machine can have, then runs the tests.
 set -euo pipefail
-for box in docker bubblewrap; do
+for box in docker bubblewrap local; do
   if ! proctor setup "$box"; then
     case ",${PROCTOR_REQUIRE:-}," in
       *",$box,"*) echo "$box is required here" >&2; exit 1 ;;

@@ -37,6 +37,9 @@ SCOPES = {
     "sample": "A sample",
     "list": "Lists and transcripts",
     "samples": "The list of samples",
+    "compare": "A comparison",
+    "pair": "Two transcripts",
+    "human": "Playing by hand",
     "dialog": "Questions",
 }
 
@@ -60,6 +63,7 @@ KEYS: tuple[Key, ...] = (
     Key("home.new", "n", "new", "new run", "n", 10),
     Key("home.resume", "r", "resume", "resume", "r", 30),
     Key("home.replay", "p", "replay", "replay", "p", 40),
+    Key("home.compare", "c", "compare", "compare", "c", 45),
     Key("home.edit", "e", "edit", "name, note", "e", 50),
     Key("home.delete", "d", "delete", "delete", "d", 60),
     Key("home.search", "slash", "search", "search", "/", 35),
@@ -101,6 +105,7 @@ KEYS: tuple[Key, ...] = (
     Key("sample.copy", "y", "copy", "copy this block", "y", 57),
     Key("sample.copy_all", "Y", "copy_all", "copy the whole tab", "Y"),
     Key("sample.copy_path", "c", "copy_path", "copy the path", "c"),
+    Key("sample.curl", "C", "curl", "copy this turn's request as curl", "C"),
     Key("sample.pager", "v", "pager", "open in the pager", "v", 58),
     Key("sample.editor", "E", "editor", "open in the editor", "E"),
     # --- replay
@@ -122,6 +127,21 @@ KEYS: tuple[Key, ...] = (
     Key("replay.previous_sample", "H,shift+left", "sample(-1)", "previous sample", "H"),
     Key("replay.choose", "t", "choose", "choose a sample", "t"),
     Key("replay.leave", "q,escape", "back", "back", "q", 95),
+    # --- a comparison
+    Key("compare.same", "a", "same", "all tasks, or only where they differ", "a", 30),
+    Key("compare.swap", "x", "swap", "swap the runs", "x", 40),
+    Key("compare.copy", "y", "copy", "copy the comparison", "y", 50),
+    Key("compare.back", "q,escape", "back", "back", "q", 95),
+    Key("pair.other", "tab", "other", "the other transcript", "tab", 15),
+    Key("pair.next", "L,shift+right", "task(1)", "next task", "L", 20),
+    Key("pair.previous", "H,shift+left", "task(-1)", "previous task", "H", 21),
+    Key("pair.turn_forward", "right_curly_bracket", "both(1)", "next turn in both", "}", 25),
+    Key("pair.turn_back", "left_curly_bracket", "both(-1)", "previous turn in both", "{", 26),
+    Key("pair.back", "q,escape", "back", "back", "q", 95),
+    # --- playing by hand
+    Key("human.form", "e", "form", "make a call", "e", 5),
+    Key("human.send", "ctrl+s", "send", "send the call", "ctrl+s", 6, True),
+    Key("human.fill", "ctrl+o", "fill", "take the file's text", "ctrl+o", 7, True),
     # --- questions
     Key("dialog.yes", "y", "answer(0)", "the first answer", "y"),
     Key("dialog.leave", "escape", "cancel", "never mind", "esc"),

@@ -36,9 +36,9 @@ def run_replay(target: Path, sample: str | None = None, speed: float | None = No
 
 async def watch(folder: Path) -> int:
     """``run_view`` in the loop that runs. Raises ProctorError."""
-    from tui.screens.run import RunScreen
+    from tui.screens.human import run_screen
 
-    screen = RunScreen(folder)
+    screen = run_screen(folder)
     return await _run(lambda: screen)
 
 

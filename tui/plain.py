@@ -19,7 +19,12 @@ BLOCK_LINES = 2_000
 
 def clean(text: str, limit: int = BLOCK_CHARS) -> str:
     """Many lines: tabs become spaces, everything that acts or hides is written as an escape."""
-    return safe(text, limit).expandtabs(4)
+    shown = safe(text, limit).expandtabs(4)
+    more = shown.count("\n") - BLOCK_LINES
+    if more > 0 and limit <= BLOCK_CHARS:
+        shown = "\n".join(shown.split("\n", BLOCK_LINES)[:BLOCK_LINES])
+        shown += f"\n[{more + 1} more lines]"
+    return shown
 
 
 def clean_lines(text: str, limit: int = BLOCK_CHARS) -> list[str]:

@@ -47,7 +47,7 @@ async def command(
     import asyncio
     import os
 
-    from harness.cli import interface
+    from harness.cli import by_hand, interface
     from harness.cli.assemble import Request
     from harness.cli.start import continue_run, new_run
     from harness.config import load_config, resolve
@@ -56,6 +56,13 @@ async def command(
     if resume and extend:
         raise UsageError("--resume and --extend exclude each other", remedy="give one of them")
     resolved = resolve(flags, os.environ, load_config())
+    if not detach and by_hand.is_human(resolved["model"], resume or extend):
+        by_hand.check(
+            batch=batch,
+            as_json=as_json,
+            fail_under=resolved["fail_under"] is not None,
+            terminal=interface.wanted(),
+        )
     request = Request(suite, resolved, task_globs, name, note, on_finish)
     if resume or extend:
         folder = continue_run(resume or extend or "", request, extend=bool(extend))

@@ -57,7 +57,8 @@ class HumanModel:
 
     async def wait(self, key: str) -> dict[str, Any]:
         """The next call for a sample."""
-        waiting = self._waiting[key] = asyncio.get_running_loop().create_future()
+        waiting: asyncio.Future[dict[str, Any]] = asyncio.get_running_loop().create_future()
+        self._waiting[key] = waiting
         try:
             return await waiting
         finally:

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from harness.agent.loop import EpisodeOutcome, EpisodeTask, run_episode
-from harness.errors import ProctorError, SandboxError
+from harness.errors import ContainmentError, ProctorError, SandboxError, StorageError
 from harness.events.base import EVENTS_VERSION, ErrorInfo, Usage
 from harness.events.sample import AttemptFinished, AttemptStarted, Fault
 from harness.grading.boxes import Place
@@ -60,8 +60,8 @@ class _Progress:
 
 
 async def run_agentic(context: SampleContext, task: AgenticTask) -> SampleResult:
-    """Run the attempt. Every end but cancellation is a SampleResult; boxes are closed
-    in any case."""
+    """Run the attempt. Raises StorageError, ContainmentError and asyncio cancellation; every other
+    end is a SampleResult. Boxes are closed in any case."""
     sink = context.sink
     progress = _Progress()
     sink.emit(_started(context, task))
@@ -75,6 +75,12 @@ async def run_agentic(context: SampleContext, task: AgenticTask) -> SampleResult
             with progress.timed("grade"):
                 place = _place(context)
                 progress.grading = await grade(task.subject, tree, place, sink.emit)
+    except asyncio.CancelledError as cancel:
+        reason = StopReason.CANCELLED if "cancelled" in cancel.args else StopReason.INTERRUPTED
+        sink.emit(AttemptFinished(verdict=Verdict.NO_SCORE, stop_reason=reason))
+        raise
+    except (StorageError, ContainmentError):
+        raise  # the whole run's business
     except SandboxError as lost:
         stop, error = StopReason.SANDBOX_LOST, _told(context, lost)
     except ProctorError as fault:

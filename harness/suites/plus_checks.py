@@ -46,6 +46,11 @@ def close(got: Any, expected: Any, atol: float) -> bool:
         return False
 
 
+def found(value: Any) -> bool:
+    """True and a match object say yes, False and None say no."""
+    return value if isinstance(value, bool) else value is not None
+
+
 def relaxed(name: str, args: list[Any], got: Any, expected: Any) -> bool:
     """Readings of a task that EvalPlus accepts beside the reference's own."""
     if name == "are_equivalent":  # the texts of Mbpp/164 contradict each other
@@ -71,7 +76,7 @@ def agrees(name: str, args: list[Any], got: Any, expected: Any, atol: float) -> 
     if name in _AS_SETS:
         return set(got) == set(expected)
     if name in _AS_FOUND:
-        return bool((got if isinstance(got, bool) else got is not None) == expected)
+        return found(got) == found(expected)
     if got == expected or relaxed(name, args, got, expected):
         return True
     if atol == 0 and floats(expected):

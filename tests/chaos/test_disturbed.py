@@ -18,7 +18,7 @@ from tests.support.proctor_process import Home
 
 SEED = int(os.environ.get("PROCTOR_SEED") or random.SystemRandom().randrange(10**6))
 EPISODES = int(os.environ.get("PROCTOR_SOAK") or 3)
-TASKS = ("stockroom-last-day", "stockroom-number-mixups")
+TASKS = ("stockroom-last-day", "stockroom-number-mixups", "stockroom-backorders")
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(1200)]
 _fields: dict[str, Field] = {}
@@ -45,7 +45,7 @@ async def test_disturbed_runs_end_as_calm_ones(number: int, fields: Path) -> Non
     print(said)
     await (await boxes.require(sandbox)).close()
     if sandbox not in _fields:
-        _fields[sandbox] = Field(Home(fields / sandbox, sandbox), TASKS)
+        _fields[sandbox] = Field(Home(fields / sandbox, sandbox), TASKS, EPISODES > 20)
     try:
         run_episode(_fields[sandbox], kind, model, chance)
     except BaseException as error:

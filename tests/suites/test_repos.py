@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from pathlib import Path
 from typing import Any
 
@@ -154,6 +155,33 @@ class Counting:
         box = await self._real.open(spec)
         self.boxes.append(box)
         return box
+
+
+async def test_a_cancelled_sample_closes_its_box_and_its_transcript(
+    bubblewrap: Provider, tmp_path: Path
+) -> None:
+    suite, plan = planned(prepared(tmp_path))
+    provider = Counting(bubblewrap)
+    reached = asyncio.Event()
+
+    class Waiting(Failing):
+        async def turn(self, *_: Any) -> Any:
+            reached.set()
+            await asyncio.sleep(3600)
+
+    sample, kept = context(plan, TASK, Waiting(EndpointError("")), bubblewrap)
+    object.__setattr__(sample, "provider", provider)
+    running = asyncio.ensure_future(suite.run_sample(sample))
+    await reached.wait()
+    running.cancel("cancelled")
+    with pytest.raises(asyncio.CancelledError):
+        await running
+    last = kept.events[-1]
+    assert (last.type, last.stop_reason) == ("attempt_finished", StopReason.CANCELLED)
+    assert provider.boxes
+    for box in provider.boxes:
+        with pytest.raises(SandboxLost):
+            await box.run(ChildSpec(program="run_alive"))
 
 
 @pytest.mark.parametrize("refuse", [0, 1, 2])

@@ -250,9 +250,9 @@ def episode(r: Recorder, *, solved: bool = True, until: str = "") -> None:
             kind="prompt",
             content=(
                 "Orders are placed too late: the safety stock is ignored.\n\n"
-                "`reorder_point(item, safety_days=2)` should cover the lead time **and** the safety days, "
-                "and round up, since half a unit cannot be ordered. At present an item with a daily use "
-                "of 1.5, a lead time of 3 days gives 4; it should give 8."
+                "`reorder_point(item, safety_days=2)` should cover the lead time **and** the "
+                "safety days, and round up, since half a unit cannot be ordered. At present an "
+                "item with a daily use of 1.5, a lead time of 3 days gives 4; it should give 8."
             ),
         ),
     )
@@ -506,7 +506,7 @@ def make_run(root: Path, *, name: str = "stockroom-run", running: bool = False) 
             )
         )
         endings = [
-            (keys[0], lambda r: episode(r), Verdict.RESOLVED, StopReason.FINISHED, 1.0),
+            (keys[0], episode, Verdict.RESOLVED, StopReason.FINISHED, 1.0),
             (
                 keys[1],
                 lambda r: episode(r, solved=False),

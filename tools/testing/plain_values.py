@@ -272,9 +272,29 @@ _READERS: dict[str, Callable[[Any], Any]] = {
 }
 
 
+_encode = json.JSONEncoder(separators=(",", ":"), check_circular=False).encode
+
+
+def _fast_encode() -> Callable[[Any], str]:
+    """The C encoder made once: ``encode`` makes one for each call."""
+    make = json.encoder.c_make_encoder
+    if make is None:
+        return _encode
+    text = json.encoder.encode_basestring_ascii
+    whole = make(None, _refused, text, None, ":", ",", False, False, True)
+    return lambda data: "".join(whole(data, 0))
+
+
+def _refused(value: Any) -> None:
+    raise NotPlain(f"a value of type {type(value).__qualname__}")
+
+
+_encoded = _fast_encode()
+
+
 def dumps(data: Any) -> bytes:
     """JSON data as bytes; a lone surrogate is an escape like any other."""
-    return json.dumps(data, separators=(",", ":"), check_circular=False).encode("ascii")
+    return _encoded(data).encode("ascii")
 
 
 def loads(data: bytes) -> Any:

@@ -7,7 +7,7 @@ would be to take the candidate's word for the answer, so each of these fails the
 from __future__ import annotations
 
 import builtins
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any, NoReturn
 
 from tools.testing.plain_values import Decoder, Encoder, NotPlain
@@ -78,9 +78,8 @@ class Callable_(Handle):
 class Candidate:
     """The judge's view of the other process."""
 
-    def __init__(self, link: Link, idle: Callable[[], None]) -> None:
+    def __init__(self, link: Link) -> None:
         self._link = link
-        self._idle = idle
         self._encoder = Encoder(_form)
         self._decoder = Decoder(self._handle)
         self._asked = 0
@@ -99,7 +98,7 @@ class Candidate:
         try:
             self._link.send([request, self._asked, *parts])
             while True:
-                answer = self._link.receive(self._idle)
+                answer = self._link.receive()
                 if type(answer) is not list or len(answer) < 2 or type(answer[0]) is not int:
                     raise Forged("an answer in no known form")
                 if answer[0] == self._asked:
@@ -111,16 +110,13 @@ class Candidate:
         except NotPlain as error:
             raise Forged(str(error)) from None
 
-    def limit(self, memory: int) -> None:
-        """Bound the memory of the candidate's own process, in bytes."""
-        try:
-            self._link.send(["limit", 0, memory])
-        except LinkClosed:
-            raise Gone from None
+    def load(
+        self, source: str, seed: int, names: list[str], memory: int
+    ) -> dict[str, Any] | list[Any]:
+        """Run the module: what it has of ``names``, or ``["syntax" | "error", ...]``.
 
-    def load(self, source: str, seed: int, names: list[str]) -> dict[str, Any] | list[Any]:
-        """Run the module: what it has of ``names``, or ``["syntax" | "error", ...]``."""
-        answer = self._exchange("load", source, seed, names)
+        memory: bytes that its process may have."""
+        answer = self._exchange("load", source, seed, names, memory)
         if answer[0] == "value" and len(answer) == 2 and type(answer[1]) is dict:
             return {str(name): self._decode(form) for name, form in answer[1].items()}
         if answer[0] in ("syntax", "error", "foreign"):

@@ -1,6 +1,6 @@
 """The untrusted half of a split judge: it runs a candidate's code and answers the judge's calls.
 
-Requests are lists ``[name, number, ...]``: ``load source seed names``, ``call function args kwargs
+Requests are lists ``[name, number, ...]``: ``load source seed names memory``, ``call function args kwargs
 seed``, ``next iterator``. Answers repeat the number: ``[number, "value", form, changed]``,
 ``[number, "error", type, text]``, ``[number, "end"]``. What is written here protects nobody: a
 candidate can do as it likes in this process, and the judge believes only the values' forms.
@@ -65,8 +65,10 @@ class Candidate:
     def _object(self, parts: Any) -> Any:
         return self.objects[parts[0]]
 
-    def load(self, source: str, seed: int, names: list[str]) -> Any:
+    def load(self, source: str, seed: int, names: list[str], memory: int) -> Any:
         """Run the module; returns which of ``names`` it has, as forms."""
+        if memory:
+            resource.setrlimit(resource.RLIMIT_DATA, (memory, memory))
         sys.modules[MODULE] = self.module
         try:
             code = compile(source, f"<{MODULE}>", "exec", dont_inherit=True)
@@ -144,9 +146,6 @@ def main() -> None:
     try:
         while True:
             request = link.receive()
-            if request[0] == "limit":
-                resource.setrlimit(resource.RLIMIT_DATA, (request[2], request[2]))
-                continue
             answer = _answer(candidate, request)
             if os.getpid() != own:
                 leave(0)  # a process that the candidate forked, on its way back out of the call

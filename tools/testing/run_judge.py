@@ -2,10 +2,9 @@
 
 Jobs arrive on descriptor 5: eight bytes of length with the link to the candidate as a descriptor,
 then JSON (``source``, ``setup``, ``checks``, ``groups``, ``entry_point``, ``names``, ``seed``,
-``memory``). Lines back: ``begin``; ``loaded``; ``failed`` for the first check that fails; ``at``
-with the counts where the candidate keeps one waiting. The last line of a job is one of ``end``
-(with the counts), ``syntax`` or ``failed_load`` (it did not load), ``gone``, ``forged``, ``left``
-(how the candidate ended).
+``memory``). Lines back: ``failed`` for the first check that fails; ``at`` where the candidate
+keeps one waiting. The last line of a job is one of ``end``, ``syntax`` or ``failed_load`` (it did
+not load), ``gone``, ``forged``, ``left`` (how the candidate ended), each with the counts.
 """
 
 from __future__ import annotations
@@ -38,14 +37,16 @@ RECURSION = 4_000  # values that nest deeply are decoded here
 class Judge:
     """One job from loading to its counts."""
 
-    def __init__(self, job: dict[str, Any], link: Link, emit: Emit) -> None:
+    def __init__(self, job: dict[str, Any], link: int, emit: Emit) -> None:
         self.job = job
         self.emit = emit
         self.at = 0
         self.passed: dict[str, int] = {name: 0 for name, _ in job["groups"]}
         self.failed: dict[str, Any] | None = None
         self.told = -1
-        self.candidate = Candidate(link, self.waiting)
+        self.loaded = False
+        self.link = Link(link, self.waiting)
+        self.candidate = Candidate(self.link)
 
     def waiting(self) -> None:
         """The candidate takes its time: say where, in case it never comes back."""
@@ -54,30 +55,30 @@ class Judge:
             self.emit({"type": "at", "check": self.at, "passed": self.passed})
 
     def run(self) -> None:
-        """All of it; every way to end is one last line."""
+        """All of it; the last line says how it ended."""
+        last: dict[str, Any] = {"type": "end"}
         try:
-            if not self._load():
-                return
-            self._check_all()
-            self.emit({"type": "end", "passed": self.passed})
+            unloaded = self._load()
+            if unloaded is not None:
+                last = unloaded
+            elif self.failed is None:
+                self._check_all()
         except Gone:
-            self.emit({"type": "gone", "check": self.at, "passed": self.passed})
+            last = {"type": "gone"}
         except Forged as error:
-            self.emit({"type": "forged", "text": str(error), "passed": self.passed})
+            last = {"type": "forged", "text": str(error)}
         except EndedItself as error:
-            text = clip(str(error), TEXT)
-            line = {"type": "left", "check": self.at, "text": text, "passed": self.passed}
-            self.emit(line)
+            last = {"type": "left", "text": clip(str(error), TEXT)}
+        self.link.close()
+        self.emit({**last, "check": self.at, "loaded": self.loaded, "passed": self.passed})
 
-    def _load(self) -> bool:
+    def _load(self) -> dict[str, Any] | None:
+        """Bring candidate and tests up; the last line where the candidate does not load."""
         job = self.job
-        if job["memory"]:
-            self.candidate.limit(job["memory"])
-        found = self.candidate.load(job["source"], job["seed"], job["names"])
+        found = self.candidate.load(job["source"], job["seed"], job["names"], job["memory"])
         if isinstance(found, list):
-            self._not_loaded(found)
-            return False
-        self.emit({"type": "loaded"})
+            return self._not_loaded(found)
+        self.loaded = True
         self.space: dict[str, Any] = {"__name__": "__tests__"}
         random.seed(job["seed"])
         self.space.update(found)
@@ -87,25 +88,20 @@ class Judge:
             exec(compiled(job["setup"], SETUP), self.space)
         except Exception as error:  # tests that need what the candidate lacks fail all at once
             self._fail(error, job["setup"][:200])
-            self.emit({"type": "end", "passed": self.passed})
-            return False
         # Helpers of the prompt are the judge's own; what is asked for is the candidate's.
         self.space.update(found)
-        return True
+        return None
 
-    def _not_loaded(self, answer: list[Any]) -> None:
+    def _not_loaded(self, answer: list[Any]) -> dict[str, Any]:
         if answer[0] == "syntax":
-            text = f"{answer[1]}: {answer[2]}"
-            self.emit({"type": "syntax", "text": clip(text, TEXT)})
-            return
+            return {"type": "syntax", "text": clip(f"{answer[1]}: {answer[2]}", TEXT)}
         if answer[0] == "foreign":
-            self.emit({"type": "failed_load", "text": str(answer[1])[:TEXT], "kind": "NotPlain"})
-            return
+            return {"type": "failed_load", "text": str(answer[1])[:TEXT], "kind": "NotPlain"}
         error = raised(answer)
         if isinstance(error, EndedItself):
             raise error
         kind = str(answer[1][0])[:200] if answer[1] else "?"
-        self.emit({"type": "failed_load", "text": clip(f"{kind}: {answer[2]}", TEXT), "kind": kind})
+        return {"type": "failed_load", "text": clip(f"{kind}: {answer[2]}", TEXT), "kind": kind}
 
     def _check_all(self) -> None:
         for name, count in self.job["groups"]:
@@ -155,12 +151,7 @@ def main() -> None:
         if len(head) < 8 or not fds:
             return
         job = json.loads(_exactly(sock, int.from_bytes(head, "big")))
-        emit({"type": "begin"})
-        link = Link(fds[0])
-        try:
-            Judge(job, link, emit).run()
-        finally:
-            link.close()
+        Judge(job, fds[0], emit).run()
 
 
 def _exactly(sock: socket.socket, size: int) -> bytes:

@@ -43,9 +43,8 @@ ARGUMENTS = (
 class Recorder:
     """A pytest plugin that sends every outcome as soon as it is known."""
 
-    def __init__(self, emit: Emit, root: Path, limit: int, order: int | None) -> None:
+    def __init__(self, emit: Emit, limit: int, order: int | None) -> None:
         self._emit = emit
-        self._root = root
         self._limit = limit
         self._order = order
         self._outcomes: dict[str, str] = {}
@@ -118,7 +117,7 @@ def main() -> None:
     for folder in [*config.get("path", ["."]), config["folder"]]:
         sys.path.append(str((root / folder).resolve()))
     order = config.get("order")
-    recorder = Recorder(emit, root, int(config.get("message_chars", 3000)), order)
+    recorder = Recorder(emit, int(config.get("message_chars", 3000)), order)
     emit({"type": "begin", "runner": "pytest", "version": pytest.__version__})
     before = machinery.fingerprint()
     with tempfile.TemporaryDirectory(prefix="proctor-") as own:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import os
-import select
 import socket
+import struct
 from collections.abc import Callable
 from typing import Any
 
@@ -12,7 +12,8 @@ from tools.testing.plain_values import NotPlain, dumps, loads
 
 LINK_FD = 5
 FRAME = 64 * 1024 * 1024
-_WAIT_S = 0.1
+_READ = 1 << 18
+_WAIT = struct.pack("ll", 0, 100_000)  # after so many microseconds ``idle`` is called
 
 
 class LinkClosed(Exception):
@@ -20,12 +21,17 @@ class LinkClosed(Exception):
 
 
 class Link:
-    """Sends and receives frames; blocking. Keeps its own references to what it needs."""
+    """Sends and receives frames; blocking. idle: called when an answer takes long."""
 
-    def __init__(self, fd: int = LINK_FD) -> None:
+    def __init__(self, fd: int = LINK_FD, idle: Callable[[], None] | None = None) -> None:
         self._sock = socket.socket(fileno=fd)
+        self._fd = fd
+        self._idle = idle
+        self._buffer = b""
+        if idle is not None:
+            self._sock.setsockopt(socket.SOL_SOCKET, socket.SO_RCVTIMEO, _WAIT)
 
-    def send(self, data: Any, dumps: Callable[[Any], bytes] = dumps) -> None:
+    def send(self, data: Any) -> None:
         """Raises LinkClosed, and NotPlain for a frame that is too large."""
         body = dumps(data)
         if len(body) > FRAME:
@@ -35,37 +41,36 @@ class Link:
         except OSError:
             raise LinkClosed from None
 
-    def receive(self, idle: Callable[[], None] | None = None) -> Any:
-        """The next frame's JSON data. ``idle`` is called once when it takes long.
-
-        Raises LinkClosed, NotPlain.
-        """
-        if idle is not None and not select.select([self._sock], [], [], _WAIT_S)[0]:
-            idle()
-        size = int.from_bytes(self._exactly(4), "big")
-        if size > FRAME:
+    def receive(self) -> Any:
+        """The next frame's JSON data. Raises LinkClosed, NotPlain."""
+        data = self._buffer
+        while len(data) < 4:
+            data += self._read(_READ)
+        end = 4 + int.from_bytes(data[:4], "big")
+        if end > FRAME + 4:
             raise NotPlain("a frame that is too large")
-        return loads(self._exactly(size))
+        if len(data) < end:
+            parts = bytearray(data)
+            while len(parts) < end:
+                parts += self._read(min(end - len(parts), 1 << 20))
+            data = bytes(parts)
+        self._buffer = data[end:]
+        return loads(data[4:end])
+
+    def _read(self, size: int) -> bytes:
+        while True:
+            try:
+                data = os.read(self._fd, size)
+            except BlockingIOError:
+                if self._idle is not None:
+                    self._idle()
+                continue
+            except OSError:
+                raise LinkClosed from None
+            if not data:
+                raise LinkClosed
+            return data
 
     def close(self) -> None:
         """The other side reads the end of its link."""
         self._sock.close()
-
-    def _exactly(self, size: int, read: Callable[[int, int], bytes] = os.read) -> bytes:
-        fd = self._sock.fileno()
-        try:
-            data = read(fd, size)
-        except OSError:
-            raise LinkClosed from None
-        if len(data) == size:
-            return data
-        parts = bytearray(data)
-        while data and len(parts) < size:
-            try:
-                data = read(fd, min(size - len(parts), 1 << 20))
-            except OSError:
-                raise LinkClosed from None
-            parts += data
-        if len(parts) < size:
-            raise LinkClosed
-        return bytes(parts)

@@ -83,6 +83,8 @@ class SampleBlocks:
         detail = sample_detail(sample)
         word = f"{mark.word:<11}" if width >= 34 else ""
         room = width - 2 - cells(word) - cells(detail) - 2
+        if cells(name) > room and cells(detail) > 8:
+            room, detail = room + cells(detail), ""  # the name matters more
         spans: Line = (
             (f"{mark.symbol} ", mark.role),
             (word, mark.role),

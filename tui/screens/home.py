@@ -146,13 +146,13 @@ class HomeScreen(ProctorScreen):
     @on(BlockList.Chosen, "#runs")
     def _opened(self, event: BlockList.Chosen) -> None:
         event.stop()
-        from tui.screens.run import RunScreen
+        from tui.screens.human import run_screen
 
         run = self.chosen
         if run is None:
             return
         try:
-            self.app.push_screen(RunScreen(run.path))
+            self.app.push_screen(run_screen(run.path))
         except ProctorError as error:
             self.say(clean_line(str(error), 600), error=True)
 
@@ -174,14 +174,14 @@ class HomeScreen(ProctorScreen):
 
     @work
     async def action_new(self) -> None:
+        from tui.screens.human import run_screen
         from tui.screens.new_run import NewRun
-        from tui.screens.run import RunScreen
 
         folder = await self.app.push_screen_wait(NewRun())
         if folder is None:
             return
         try:
-            self.app.push_screen(RunScreen(Path(folder)))
+            self.app.push_screen(run_screen(Path(folder)))
         except ProctorError as error:
             self.say(clean_line(str(error), 600), error=True)
 
@@ -227,6 +227,14 @@ class HomeScreen(ProctorScreen):
             self.say(clean_line(str(error), 600), error=True)
         self._load()
 
+    @work
+    async def action_compare(self) -> None:
+        from tui.screens.compare import choose_other
+
+        run = self.chosen
+        if run is not None:
+            await choose_other(self, run, self.blocks.runs)
+
     def action_search(self) -> None:
         self.query_one("#home-search", FindBar).begin()
 
@@ -265,7 +273,7 @@ class HomeScreen(ProctorScreen):
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         run = self.chosen if self.is_mounted else None
         match action:
-            case "replay":
+            case "replay" | "compare":
                 return run is not None and run.problem is None
             case "edit":
                 return run is not None and run.problem is None

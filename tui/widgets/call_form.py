@@ -1,0 +1,249 @@
+"""The form of a tool call: the tools at the left, the chosen one's fields beside them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterable
+from typing import Any, ClassVar
+
+from textual import events, on
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Horizontal, Vertical, VerticalScroll
+from textual.message import Message
+from textual.widgets import Input, TextArea
+
+from tui.model.call_form import Field, ToolFields, arguments_of, complete, part_of, tool_forms
+from tui.plain import Plain, clean_line, content
+from tui.render.lines import Line, clip
+from tui.widgets.block_list import BlockList
+
+_SHOWN_PATHS = 8
+
+
+class ToolBlocks:
+    """The tools, a line each."""
+
+    def __init__(self, tools: list[ToolFields]) -> None:
+        self.tools = tools
+        self.empty = ""
+
+    def __len__(self) -> int:
+        return len(self.tools)
+
+    def key(self, index: int) -> Hashable:
+        return self.tools[index].name
+
+    def index_of(self, key: Hashable) -> int | None:
+        return next((i for i, tool in enumerate(self.tools) if tool.name == key), None)
+
+    def estimates(self, start: int) -> list[int]:
+        return [1] * (len(self.tools) - start)
+
+    def revision(self, index: int) -> Hashable:
+        return 0
+
+    def toggle(self, index: int) -> bool:
+        return False
+
+    def lines(self, index: int, width: int) -> list[Line]:
+        return [((clip(self.tools[index].name, width), "tool"),)]
+
+    def text(self, index: int) -> str:
+        return self.tools[index].description
+
+
+class ToolList(BlockList):
+    COMPACT = True
+
+
+class PathInput(Input):
+    """Tab completes a path as a shell does, and goes on to the next field when it cannot."""
+
+    def __init__(self, paths: Callable[[], Iterable[str]], **more: Any) -> None:
+        super().__init__(**more)
+        self._paths = paths
+
+    class Candidates(Message):
+        """What the path may go on with."""
+
+        def __init__(self, found: list[str]) -> None:
+            super().__init__()
+            self.found = found
+
+    async def _on_key(self, event: events.Key) -> None:
+        if event.key == "tab" and self.cursor_position == len(self.value):
+            done, found = complete(self.value, list(self._paths()))
+            if done != self.value:
+                self.value = done
+                self.cursor_position = len(done)
+                event.stop()
+                event.prevent_default()
+                self.post_message(self.Candidates([] if found == [done] else found))
+                return
+        await super()._on_key(event)
+
+
+class CallForm(Vertical):
+    """``paths``: the files of the tree as they are now; ``read``: a file's text, None when it has
+    none that can be shown."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "leave", show=False)]
+    DEFAULT_CSS = """
+    CallForm { height: 12; max-height: 50%; border-top: solid $border; background: $surface; }
+    CallForm #form-body { height: 1fr; }
+    CallForm ToolList { width: 16; height: 1fr; background: $surface; overflow-y: hidden; }
+    CallForm #form-fields { width: 1fr; height: 1fr; padding: 0 1; }
+    CallForm .field { height: 1; }
+    CallForm .field.-long { height: 1fr; min-height: 3; }
+    CallForm .field-name { width: 13; color: $foreground-muted; }
+    CallForm Input { width: 1fr; height: 1; border: none; padding: 0 1; background: $panel; }
+    CallForm TextArea { width: 1fr; height: 100%; border: none; padding: 0 1; background: $panel; }
+    CallForm #form-hint { height: 1; padding: 0 1; color: $foreground-muted; }
+    CallForm #form-hint.-problem { color: $error; text-style: bold; }
+    """
+
+    class Made(Message):
+        """A call that is complete."""
+
+        def __init__(self, name: str, arguments: dict[str, Any]) -> None:
+            super().__init__()
+            self.name, self.arguments = name, arguments
+
+    class Left(Message):
+        """Escape was pressed."""
+
+    def __init__(
+        self,
+        protocol: str,
+        paths: Callable[[], Iterable[str]],
+        read: Callable[[str], str | None],
+    ) -> None:
+        super().__init__(id="call-form")
+        self._protocol, self._paths, self._read = protocol, paths, read
+        self.tools = tool_forms(protocol)
+        self.tool = self.tools[0]
+        self._kept: dict[str, str] = {}
+        self._said = ""
+
+    def compose(self) -> ComposeResult:
+        with Horizontal(id="form-body"):
+            yield ToolList(ToolBlocks(self.tools), id="form-tools")
+            yield VerticalScroll(id="form-fields", can_focus=False)
+        yield Plain("", id="form-hint")
+
+    async def on_mount(self) -> None:
+        await self._show_fields()
+
+    # --- fields
+
+    @on(BlockList.Moved, "#form-tools")
+    async def _other_tool(self, event: BlockList.Moved) -> None:
+        event.stop()
+        self._keep()
+        self.tool = self.tools[event.index]
+        await self._show_fields()
+
+    @on(BlockList.Chosen, "#form-tools")
+    def _chosen(self, event: BlockList.Chosen) -> None:
+        event.stop()
+        if self.tool.fields:
+            self._widget(self.tool.fields[0]).focus()
+        else:
+            self.make()
+
+    async def _show_fields(self) -> None:
+        box = self.query_one("#form-fields")
+        await box.remove_children()
+        await box.mount_all(
+            Horizontal(
+                Plain(field.name, classes="field-name"),
+                self._made(field),
+                classes="field -long" if field.long else "field",
+            )
+            for field in self.tool.fields
+        )
+        self.say(self.tool.description)
+
+    def _made(self, field: Field) -> Input | TextArea:
+        kept = self._kept.get(field.name, "")
+        name = f"field-{field.name}"
+        if field.long:
+            return TextArea(kept, id=name, placeholder=field.hint, soft_wrap=False, compact=True)
+        if field.path:
+            return PathInput(self._paths, value=kept, placeholder=field.hint, id=name, compact=True)
+        return Input(kept, placeholder=field.hint, id=name, compact=True)
+
+    def _widget(self, field: Field) -> Input | TextArea:
+        found = self.query_one(f"#field-{field.name}")
+        assert isinstance(found, Input | TextArea)
+        return found
+
+    def _texts(self) -> dict[str, str]:
+        texts = {}
+        for field in self.tool.fields:
+            widget = self._widget(field)
+            texts[field.name] = widget.text if isinstance(widget, TextArea) else widget.value
+        return texts
+
+    def _keep(self) -> None:
+        """A path stays when another tool is chosen: it is mostly the same file."""
+        texts = self._texts()
+        self._kept = {"path": texts["path"]} if texts.get("path") else self._kept
+
+    @on(Input.Submitted)
+    def _submitted(self, event: Input.Submitted) -> None:
+        event.stop()
+        last = self.tool.fields[-1]
+        if not last.long and event.input.id == f"field-{last.name}":
+            self.make()
+        else:
+            self.screen.focus_next()
+
+    @on(PathInput.Candidates)
+    def _candidates(self, event: PathInput.Candidates) -> None:
+        event.stop()
+        more = f"  and {len(event.found) - _SHOWN_PATHS} more"
+        shown = "  ".join(event.found[:_SHOWN_PATHS])
+        self.say(shown + (more if len(event.found) > _SHOWN_PATHS else ""))
+
+    # --- the call
+
+    def make(self) -> None:
+        """Check the fields, and tell the screen of the call."""
+        found = arguments_of(self._protocol, self.tool, self._texts())
+        if isinstance(found, str):
+            self.say(found, problem=True)
+        else:
+            self.post_message(self.Made(self.tool.name, found))
+
+    async def clear(self) -> None:
+        """Empty the fields after a call; the path stays."""
+        self._keep()
+        await self._show_fields()
+
+    def fill(self) -> None:
+        """Put the text of the file, or of the lines named, into the piece of text."""
+        texts = self._texts()
+        text = self._read(texts.get("path", ""))
+        areas = [f for f in self.tool.fields if f.long]
+        if not areas or text is None:
+            self.say("There is no file of this path to take text from.", problem=True)
+            return
+        part = part_of(text, texts.get("start_line", ""), texts.get("end_line", ""))
+        area = self._widget(areas[0])
+        assert isinstance(area, TextArea)
+        area.text = part
+        area.focus()
+
+    def say(self, text: str, *, problem: bool = False) -> None:
+        """The line below the fields."""
+        hint = self.query_one("#form-hint", Plain)
+        hint.set_class(problem, "-problem")
+        hint.update(content(clean_line(text, 400)))
+
+    def begin(self) -> None:
+        """Take the focus: the list of tools."""
+        self.query_one("#form-tools", BlockList).focus()
+
+    def action_leave(self) -> None:
+        self.post_message(self.Left())
