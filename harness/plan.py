@@ -75,9 +75,9 @@ class EndpointIdentity(_Frozen):
 
 
 class ModelPlan(_Frozen):
-    """The model as planned. kind: openai, local, oracle, noop, replay, human, none."""
+    """The model as planned. kind: openai, local, oracle, noop, wrong, replay, human, none."""
 
-    kind: Literal["openai", "local", "oracle", "noop", "replay", "human", "none"]
+    kind: Literal["openai", "local", "oracle", "noop", "wrong", "replay", "human", "none"]
     name: str
     identity: EndpointIdentity
     tool_protocol: Literal["native", "text", "none"] = "none"
@@ -149,7 +149,8 @@ class EndpointLaunch(_Frozen):
 
 class Launch(_Frozen):
     """How a session carries a plan out; free to change on resume. retry_wait_s: the most that one
-    turn waits in all for requests that failed."""
+    turn waits in all for requests that failed. suite_data: each suite's own data where it is not
+    ``data``; redux: labels of faulty questions, for reports only."""
 
     endpoints: tuple[EndpointLaunch, ...] = ()
     concurrency: int = 4
@@ -162,12 +163,18 @@ class Launch(_Frozen):
     note: str = ""
     task_roots: tuple[str, ...] = ()
     data: str | None = None
+    suite_data: dict[str, str] = {}
+    redux: str | None = None
     system_prompt_file: str | None = None
     replay_run: str | None = None
     on_finish: str | None = None
     proctor: str = ""
     python: str = ""
     sources: dict[str, str] = {}
+
+    def data_of(self, suite: str) -> str | None:
+        """The data that ``suite`` is loaded from; None: its usual source."""
+        return self.suite_data.get(suite, self.data)
 
 
 def differences(old: Plan, new: Plan, *, extend: bool = False) -> list[str]:

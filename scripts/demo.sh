@@ -28,4 +28,5 @@ say "5. What is left to look at"
 proctor runs
 echo
 echo "read a transcript:   $(command -v proctor) replay last --batch | less -R"
+echo "watch a recording:   $(command -v proctor) replay demo    (one task, played by hand)"
 echo "every run so far:    $(command -v proctor) runs"

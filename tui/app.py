@@ -87,19 +87,19 @@ class ProctorApp(App[int]):
         if len(self.screen_stack) > 2:
             self.pop_screen()
         else:
-            self.exit(0)
+            self.exit()
 
     async def action_interrupt(self) -> None:
         """Ctrl+C asks once; a second one goes at once."""
         if isinstance(self.screen, Ask) and self.screen.id == "leave":
-            self.exit(130)
+            self.exit(return_code=130)
             return
         screen = self.screen
         if isinstance(screen, ProctorScreen) and await screen.ask_before_exit():
             return
         question = Ask("Leave Proctor?", "Ctrl+C again leaves at once.", ["Leave"])
         question.id = "leave"
-        self.push_screen(question, lambda answer: self.exit(0) if answer == 0 else None)
+        self.push_screen(question, lambda answer: self.exit() if answer == 0 else None)
 
     # --- help, themes, palette
 

@@ -84,9 +84,9 @@ KEYS: tuple[Key, ...] = (
     Key("run.panes", "tab", "other_pane", "samples or transcript", "tab", 15),
     Key("run.back", "q,escape", "back", "back", "q", 95),
     # --- list of samples
-    Key("samples.filter", "slash", "filter", "filter", "/", 35),
-    Key("samples.sort", "s", "sort", "sort", "s", 50),
-    Key("samples.reverse", "S", "reverse", "turn the order", "S"),
+    Key("samples.filter", "slash", "screen.filter", "filter", "/", 35),
+    Key("samples.sort", "s", "screen.sort", "sort", "s", 50),
+    Key("samples.reverse", "S", "screen.reverse", "turn the order", "S"),
     # --- a sample
     Key("sample.tab1", "1", "tab(1)", "Transcript", "1"),
     Key("sample.tab2", "2", "tab(2)", "Diff", "2"),

@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import os
+import signal
+import threading
+import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -40,6 +44,28 @@ async def watch(folder: Path) -> int:
 
     screen = run_screen(folder)
     return await _run(lambda: screen)
+
+
+def run_page() -> int:
+    """All runs, in a page of ``run_serve``; ends when the server does, however that ends."""
+    threading.Thread(target=_end_with, args=(os.getppid(),), daemon=True).start()
+    return run_home()
+
+
+def run_serve(
+    host: str, port: int, public_url: str | None, tell: Callable[[str, bool], None]
+) -> int:
+    """The interface in a browser until Ctrl+C. Raises UsageError."""
+    from tui.web.server import serve
+
+    asyncio.run(serve(host, port, public_url, tell))
+    return 0
+
+
+def _end_with(parent: int) -> None:
+    while os.getppid() == parent:
+        time.sleep(1.0)
+    os.kill(os.getpid(), signal.SIGTERM)
 
 
 async def _run(first: Callable[[], ProctorScreen]) -> int:

@@ -15,6 +15,7 @@ from typing import Any
 
 from harness.cli.common import proctor_version
 from harness.cli.containment import Ask, never, seal_containment
+from harness.cli.suite_options import data_by_suite, redux_file, suite_options, task_roots
 from harness.config import Resolved
 from harness.config.settings import SAMPLING
 from harness.errors import ConfigError, UsageError
@@ -27,7 +28,7 @@ from harness.plan import (
     Sampling,
     SuitePlan,
 )
-from harness.suites.protocol import Suite, SuiteOptions
+from harness.suites.protocol import Suite
 
 # Concurrency where the server does not tell its slots.
 DEFAULT_CONCURRENCY = 4
@@ -37,7 +38,7 @@ DEFAULT_CONCURRENCY = 4
 class Request:
     """What a user asked for: suites, chosen settings, and what only a flag can say.
 
-    protocols, data: those of the run that is extended, where no setting says otherwise.
+    before, launch: plans and launch of the run that is extended, where no setting says otherwise.
     """
 
     suites: tuple[str, ...]
@@ -46,8 +47,8 @@ class Request:
     name: str = ""
     note: str = ""
     on_finish: str | None = None
-    protocols: Mapping[str, str] = field(default_factory=dict)
-    data: str | None = None
+    before: Mapping[str, SuitePlan] = field(default_factory=dict)
+    launch: Launch | None = None
 
 
 @dataclass(frozen=True)
@@ -86,8 +87,9 @@ async def assemble(
         epochs=settings["epochs"],
         limits=_limits(settings, model),
         containment=containment,
+        exec_seed=settings["exec_seed"],
     )
-    return Assembled(plan, _launch(request, plan, endpoints))
+    return Assembled(plan, _launch(request, plan, suites, endpoints))
 
 
 def plan_suites(request: Request) -> tuple[list[Suite], list[SuitePlan]]:
@@ -98,8 +100,14 @@ def plan_suites(request: Request) -> tuple[list[Suite], list[SuitePlan]]:
         raise UsageError("no suite is named", remedy="name one, e.g. repos; see: proctor suites")
     names = list(dict.fromkeys(request.suites))
     suites = [suite(name) for name in names]
-    data = _data(request.settings["data"] or request.data)
-    plans = [s.plan(_suite_options(request, s, data)) for s in suites]
+    options = suite_options(
+        suites,
+        request.settings,
+        task_globs=request.task_globs,
+        before=request.before,
+        launch=request.launch,
+    )
+    plans = [s.plan(chosen) for s, chosen in zip(suites, options, strict=True)]
     for plan in plans:
         if not plan.tasks:
             raise UsageError(
@@ -108,33 +116,6 @@ def plan_suites(request: Request) -> tuple[list[Suite], list[SuitePlan]]:
                 remedy="see: proctor task list",
             )
     return suites, plans
-
-
-def _suite_options(request: Request, suite: Suite, data: Path | None) -> SuiteOptions:
-    settings = request.settings
-    return SuiteOptions(
-        protocol=settings["protocol"] or request.protocols.get(suite.name),
-        data=data,
-        limit=settings["limit"],
-        task_globs=request.task_globs,
-        task_roots=task_roots(data) if suite.agentic else (),
-    )
-
-
-def task_roots(data: Path | None) -> tuple[Path, ...]:
-    """Where repositories are looked for: the shipped ones, or those of ``--data``."""
-    from harness.tasks.repository import default_roots
-
-    return (data,) if data is not None else tuple(default_roots())
-
-
-def _data(text: str | None) -> Path | None:
-    if text is None:
-        return None
-    path = Path(text).expanduser().resolve()
-    if not path.exists():
-        raise UsageError("--data does not exist", where=str(path), remedy="give a path that does")
-    return path
 
 
 def _system_prompt(text: str | None) -> str | None:
@@ -217,14 +198,17 @@ def _limits(settings: Resolved, model: ModelPlan) -> EpisodeLimits:
     )
 
 
-def _launch(request: Request, plan: Plan, endpoints: list[EndpointLaunch]) -> Launch:
+def _launch(
+    request: Request, plan: Plan, suites: Sequence[Suite], endpoints: list[EndpointLaunch]
+) -> Launch:
     settings = request.settings
     slots = [endpoint.slots for endpoint in endpoints if endpoint.slots]
     concurrency = settings["concurrency"] or sum(slots) or DEFAULT_CONCURRENCY
     if plan.model.kind == "human":
         concurrency = 1  # one person plays one sample at a time
     concurrency = min(concurrency, plan.epochs * sum(len(s.tasks) for s in plan.suites))
-    data = _data(settings["data"])
+    data = data_by_suite(suites, settings)
+    shared = len(data) == len(suites) and len(set(data.values())) == 1
     prompt = settings["system_prompt"]
     name = settings["model"] or ""
     replay = None
@@ -240,8 +224,10 @@ def _launch(request: Request, plan: Plan, endpoints: list[EndpointLaunch]) -> La
         host=socket.gethostname(),
         name=request.name,
         note=request.note,
-        task_roots=tuple(str(root) for root in task_roots(data)),
-        data=str(data) if data else None,
+        task_roots=tuple(str(root) for root in task_roots(None)),
+        data=next(iter(data.values())) if shared else None,
+        suite_data={} if shared else data,
+        redux=redux_file(settings, suites),
         system_prompt_file=str(Path(prompt).expanduser().resolve()) if prompt else None,
         replay_run=replay,
         on_finish=request.on_finish,

@@ -86,7 +86,8 @@ def is_run(path: Path) -> bool:
 
 
 def find_run(text: str) -> Path:
-    """The folder that ``text`` names: a path, a run id, a unique beginning of one, or ``last``.
+    """The folder that ``text`` names: a path, a run id, a unique beginning of one, ``last``, or
+    a recorded run that ships with the program, such as ``demo``.
 
     Raises UsageError.
     """
@@ -120,6 +121,11 @@ def find_run(text: str) -> Path:
         raise UsageError(
             "is no run folder: it has no plan.json", where=str(path), remedy="see: proctor runs"
         )
+    from harness.store.recorded import recorded_run
+
+    recorded = recorded_run(text)
+    if recorded is not None:
+        return recorded
     raise UsageError(f"no run is called {text!r}", remedy="see: proctor runs")
 
 

@@ -29,8 +29,10 @@ COMMANDS = {
     "doctor": "doctor",
     "setup": "setup",
     "clean": "clean",
+    "serve": "serve",
     "completion": "completion",
     "_runner": "runner",
+    "_page": "page",
 }
 
 EPILOG = """\

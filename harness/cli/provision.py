@@ -8,8 +8,9 @@ from harness.errors import ContainmentError
 from harness.sandbox.protocol import Limits, Readiness
 
 
-async def prepare(name: str | None, say: Callable[[str], None]) -> None:
-    """Build what is missing for ``name``, or for the first runtime that is there.
+async def prepare(name: str | None, say: Callable[[str], None], extra: str | None = None) -> None:
+    """Build what is missing for ``name``, or for the first runtime that is there. extra: packages
+    that a suite needs besides.
 
     Raises ContainmentError when no runtime is there, ProctorError when building fails.
     """
@@ -20,12 +21,12 @@ async def prepare(name: str | None, say: Callable[[str], None]) -> None:
     try:
         for provider in candidates:
             report = await provider.probe(Limits())
-            if report.ready:
+            if report.ready and extra in (None, *report.toolchain):
                 say(f"{provider.name} is ready: nothing to build")
                 return
-            if report.readiness is Readiness.IMAGE_MISSING:
-                await provider.setup(say)
-                say(f"{provider.name} is ready")
+            if report.ready or report.readiness is Readiness.IMAGE_MISSING:
+                await (provider.setup_extra(extra, say) if extra else provider.setup(say))
+                say(f"{provider.name} is ready{f' for {extra}' if extra else ''}")
                 return
             states.append(f"{provider.name} is {report.readiness.value}: {report.detail}")
             if report.remedy:

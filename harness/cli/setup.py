@@ -11,8 +11,14 @@ from harness.cli.common import asynchronous, said
 @click.argument(
     "what", required=False, type=click.Choice(["docker", "podman", "bubblewrap", "local"])
 )
+@click.option(
+    "--for",
+    "extra",
+    type=click.Choice(["classeval"]),
+    help="Add the packages that this suite's tasks import.",
+)
 @asynchronous
-async def command(what: str | None) -> int:
+async def command(what: str | None, extra: str | None) -> int:
     """Build what is missing for docker, podman or bubblewrap, or fetch the small local model.
 
     Without an argument: for the first runtime that is there.
@@ -23,5 +29,5 @@ async def command(what: str | None) -> int:
     if what == "local":
         await prepare_local(said)
     else:
-        await prepare(what, said)
+        await prepare(what, said, extra)
     return int(ExitCode.OK)

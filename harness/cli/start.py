@@ -72,16 +72,16 @@ def _wanted(folder: RunFolder, request: Request) -> Plan:
     Suites are planned again only when flags choose tasks: digests are checked at loading anyway.
     """
     plan, flags = folder.plan, _flags(request.settings)
-    changes: dict[str, Any] = {}
-    if "epochs" in flags:
-        changes["epochs"] = flags["epochs"]
-    if request.suites or request.task_globs or flags.keys() & {"limit", "protocol", "data"}:
+    changes: dict[str, Any] = {
+        name: flags[name] for name in ("epochs", "exec_seed") if name in flags
+    }
+    if request.suites or request.task_globs or flags.keys() & _CHOOSING:
         chosen = Request(
             request.suites or tuple(suite.name for suite in plan.suites),
             request.settings,
             request.task_globs,
-            protocols={suite.name: suite.protocol for suite in plan.suites},
-            data=folder.launch.data,
+            before={suite.name: suite for suite in plan.suites},
+            launch=folder.launch,
         )
         changes["suites"] = tuple(plan_suites(chosen)[1])
     sampling = {name: flags[name] for name in SAMPLING if name in flags}
@@ -103,6 +103,8 @@ def _wanted(folder: RunFolder, request: Request) -> Plan:
     return plan.model_copy(update=changes)
 
 
+# Flags that choose tasks, or how they are asked.
+_CHOOSING = {"limit", "protocol", "data", "split", "variant", "subjects"}
 _LIMITS = {
     "max_turns": "max_turns",
     "sample_time_limit": "sample_time_s",

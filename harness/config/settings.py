@@ -15,7 +15,8 @@ Kind = Literal["text", "integer", "number", "list", "object"]
 
 @dataclass(frozen=True)
 class Setting:
-    """One option. low and high are inclusive bounds; ``above`` an exclusive lower one."""
+    """One option. low and high are inclusive bounds; ``above`` an exclusive lower one; ``commas``:
+    a variable's text is split at them."""
 
     name: str
     kind: Kind
@@ -26,6 +27,7 @@ class Setting:
     above: float | None = None
     high: float | None = None
     sampling: bool = False
+    commas: bool = True
 
     @property
     def flag(self) -> str:
@@ -40,7 +42,8 @@ class Setting:
         if self.kind == "text":
             return self.check(text)
         if self.kind == "list":
-            return self.check([part.strip() for part in text.split(",") if part.strip()])
+            parts = text.split(",") if self.commas else [text]
+            return self.check([part.strip() for part in parts if part.strip()])
         if self.kind == "object":
             try:
                 return self.check(json.loads(text))
@@ -96,7 +99,7 @@ _ALL = (
     Setting(
         "model",
         "text",
-        "Model: a name that the endpoint serves, one named in proctor.toml, oracle, noop, "
+        "Model: a name that the endpoint serves, one named in proctor.toml, oracle, noop, wrong, "
         "replay:RUN, local or human.",
     ),
     Setting("base_url", "list", "URL of an OpenAI-compatible endpoint; may be repeated."),
@@ -124,7 +127,17 @@ _ALL = (
         "Which replies' reasoning is sent back (default: as the template wants it).",
         choices=("always", "never", "since_last_user"),
     ),
-    Setting("protocol", "text", "The suite's protocol, where it has several."),
+    Setting("protocol", "list", "The suite's protocol (SUITE=NAME where several suites are run)."),
+    Setting("split", "list", "Part of the data, where a suite has several (or SUITE=NAME)."),
+    Setting("variant", "list", "Edition of the data, where a suite has several (or SUITE=NAME)."),
+    Setting(
+        "subjects",
+        "list",
+        "Subjects of mmlu, parted by commas: names, patterns, fields or groups (STEM, humanities, "
+        "'social sciences', other).",
+    ),
+    Setting("exec_seed", "integer", "Seed of each test's random inputs.", default=0, low=0),
+    Setting("redux", "text", "MMLU-Redux labels: also tell mmlu's score without faulty rows."),
     Setting("max_turns", "integer", "Model turns a sample.", default=50, low=1),
     Setting("request_timeout", "number", "Seconds for one request (default: none).", above=0),
     Setting(
@@ -136,7 +149,12 @@ _ALL = (
     Setting("price_prompt", "number", "Price of a million prompt tokens.", low=0),
     Setting("price_cached", "number", "Price of a million cached prompt tokens.", low=0),
     Setting("price_completion", "number", "Price of a million completion tokens.", low=0),
-    Setting("data", "text", "Folder with further repositories or a suite's own data."),
+    Setting(
+        "data",
+        "list",
+        "Folder with further repositories, or a suite's own data (or SUITE=PATH).",
+        commas=False,
+    ),
     Setting("out", "text", "Folder that the run's folder is made in."),
     Setting(
         "fail_under", "number", "Exit with 5 when a suite scores below X (0 to 1).", low=0, high=1

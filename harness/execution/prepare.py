@@ -59,10 +59,12 @@ def _suite(plan: SuitePlan, launch: Launch) -> Suite:
 
     suite = suite_named(plan.name)
     _same(f"suites.{plan.name}.version", plan.version, suite.version)
+    data = launch.data_of(plan.name)
+    roots = (data,) if data else launch.task_roots
     options = SuiteOptions(
         protocol=plan.protocol,
-        data=Path(launch.data) if launch.data else None,
-        task_roots=tuple(Path(root) for root in launch.task_roots),
+        data=Path(data) if data else None,
+        task_roots=tuple(Path(root) for root in roots),
     )
     suite.load(plan, options)
     return suite

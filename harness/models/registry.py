@@ -30,10 +30,14 @@ ReasoningHistory = Literal["always", "never", "since_last_user"]
 BUILT_IN = {
     "oracle": "plays gold through the real tools",
     "noop": "finishes at once",
+    "wrong": "gives a wrong answer of the right form (single-shot suites)",
     "replay:RUN": "plays a stored run's turns",
     "local": "a small model served by this program (proctor setup local)",
     "human": "a person at a terminal",
 }
+
+Control = Literal["oracle", "noop", "wrong"]
+_CONTROLS: dict[str, Control] = {"oracle": "oracle", "noop": "noop", "wrong": "wrong"}
 
 
 @dataclass(frozen=True)
@@ -82,19 +86,19 @@ async def plan_model(request: ModelRequest) -> tuple[ModelPlan, list[EndpointLau
         from harness.models.human import plan_human
 
         return plan_human(), []
-    if name in ("oracle", "noop"):
-        return _built_in(name), []
+    control = _CONTROLS.get(name or "")
+    if control is not None:
+        return _built_in(control), []
     from harness.models.probe import plan_endpoints
 
     return await plan_endpoints(request)
 
 
-def _built_in(name: str) -> ModelPlan:
-    kind: Literal["oracle", "noop"] = "oracle" if name == "oracle" else "noop"
+def _built_in(name: Control) -> ModelPlan:
     return ModelPlan(
-        kind=kind,
+        kind=name,
         name=name,
-        identity=EndpointIdentity(kind=kind, model_id=name),
+        identity=EndpointIdentity(kind=name, model_id=name),
         tool_protocol="native",
     )
 
@@ -110,6 +114,10 @@ def build_model(plan: ModelPlan, launch: Launch, limits: EpisodeLimits) -> Model
         from harness.models.noop import NoopModel
 
         return NoopModel()
+    if plan.kind == "wrong":
+        from harness.models.reference import WrongModel
+
+        return WrongModel()
     if plan.kind == "replay":
         from harness.models.replay import ReplayModel
 

@@ -36,11 +36,12 @@ def arguments(
     marker: str,
     *,
     writable: bool = False,
+    extra: Path | None = None,
     command: Sequence[str] = ("/usr/bin/python3", *bootstrap.ARGUMENTS),
 ) -> list[str]:
     """The whole command line of a box. It holds no secret: a child can read it.
 
-    writable: the toolchain, while it is made.
+    writable: the toolchain, while it is made. extra: a folder of further packages.
     """
     line = [
         bwrap,
@@ -79,6 +80,8 @@ def arguments(
             line += ["--ro-bind", str(Path(found).resolve()), f"/usr/bin/{name}"]
     line += ["--symlink", "usr/bin", "/bin"]
     line += ["--bind" if writable else "--ro-bind", str(toolchain), layout.TOOLCHAIN]
+    if extra is not None:
+        line += ["--ro-bind", str(extra), layout.EXTRA]
     line += [
         "--proc",
         "/proc",

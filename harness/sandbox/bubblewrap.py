@@ -18,6 +18,7 @@ from harness.sandbox import (
     attest,
     bootstrap,
     bwrap_program,
+    extras,
     host_toolchain,
     owner,
     processes,
@@ -70,7 +71,7 @@ class BubblewrapProvider:
         try:
             async with asyncio.timeout(PROBE_S):
                 box = await self.open(BoxSpec("probe", "probe", "probe", limits))
-                versions = box.attestation.toolchain
+                versions = dict(box.attestation.toolchain)
                 await box.close()
         except TimeoutError:
             return self._report(Readiness.UNUSABLE, f"no box within {PROBE_S:g} s")
@@ -80,6 +81,9 @@ class BubblewrapProvider:
                 str(error)[:500],
                 "allow unprivileged user namespaces, or use Docker or Podman",
             )
+        for name in extras.EXTRAS:
+            if extras.on_host(name, python) is not None:
+                versions[name] = extras.digest(name)[:12]
         return ProbeReport(
             self.name,
             Readiness.READY,
@@ -109,11 +113,18 @@ class BubblewrapProvider:
             )
         name = f"proctor-{spec.purpose}-{secrets.token_hex(6)}"
         marker = processes.marker(name, spec.run_id, owner.me())
-        command = allow_list.arguments(self._found.path, python, toolchain.path, marker)
+        extra = None
+        if spec.extra is not None:
+            extra = extras.on_host(spec.extra, python)
+            if extra is None:
+                raise extras.missing(spec.extra, self.name)
+        command = allow_list.arguments(
+            self._found.path, python, toolchain.path, marker, extra=extra
+        )
         ours, theirs = socket.socketpair()
         ours.setblocking(False)
         try:
-            process = await _started(self._spawn(command, theirs))
+            process = await _started(self._spawn(command, theirs), (ours, theirs))
         except BaseException as error:
             ours.close()
             if isinstance(error, OSError):
@@ -141,7 +152,7 @@ class BubblewrapProvider:
                     spec,
                     facts,
                     runtime_version=self._found.version,
-                    image_digest=await asyncio.to_thread(toolchains.identity, python),
+                    image_digest=await asyncio.to_thread(extras.identity, python, spec.extra),
                     tools=tools,
                 )
             )
@@ -173,6 +184,14 @@ class BubblewrapProvider:
         """See protocol.Provider."""
         await asyncio.to_thread(host_toolchain.setup, progress)
 
+    async def setup_extra(self, name: str, progress: Any) -> None:
+        """See protocol.Provider."""
+        python = allow_list.interpreter()
+        if python is None:
+            raise SandboxError("/usr/bin/python3 is missing", remedy="proctor doctor")
+        await self.setup(progress)
+        await asyncio.to_thread(extras.setup_host, name, python, progress)
+
     async def clean(self, *, run_id: str | None = None) -> list[str]:
         """See protocol.Provider."""
         return await asyncio.to_thread(processes.clean, run_id)
@@ -183,17 +202,21 @@ class BubblewrapProvider:
 
 async def _started(
     spawning: Coroutine[Any, Any, asyncio.subprocess.Process],
+    stream: tuple[socket.socket, socket.socket],
 ) -> asyncio.subprocess.Process:
-    """The process; one that starts while its opening is cancelled is ended."""
+    """The process; one that starts while its opening is cancelled ends with its stream.
+
+    It is not killed: a bubblewrap that dies while it sets up leaves its inner process waiting.
+    """
     task = asyncio.ensure_future(spawning)
     try:
         return await asyncio.shield(task)
     except asyncio.CancelledError:
         await asyncio.wait([task])
+        for end in stream:
+            end.close()
         if task.exception() is None:
-            process = task.result()
-            process.kill()
-            await process.wait()
+            await task.result().wait()
         raise
 
 

@@ -19,7 +19,7 @@ from docker.errors import DockerException, NotFound
 from docker.types import LogConfig, Ulimit
 
 from harness.errors import ProctorError, SandboxError
-from harness.sandbox import attest, bootstrap, image, owner, reaper, sweep
+from harness.sandbox import attest, bootstrap, extras, image, owner, reaper, sweep
 from harness.sandbox.channel import Channel
 from harness.sandbox.hello import hello_fields
 from harness.sandbox.protocol import Box, BoxSpec, Limits, ProbeReport, Readiness
@@ -99,8 +99,11 @@ class DockerProvider:
             box = await self.open(BoxSpec("probe", "probe", "probe", limits))
         except ProctorError as error:
             return self._report(Readiness.UNUSABLE, str(error)[:500], "proctor doctor --verbose")
-        toolchain = box.attestation.toolchain
+        toolchain = dict(box.attestation.toolchain)
         await box.close()
+        for name in extras.EXTRAS:
+            if await asyncio.to_thread(extras.find_image, self._client, name) is not None:
+                toolchain[name] = extras.digest(name)[:12]
         return ProbeReport(
             self.name,
             Readiness.READY,
@@ -131,6 +134,8 @@ class DockerProvider:
                 where=self.name,
                 remedy=f"proctor setup {self.name}",
             )
+        if spec.extra is not None:
+            found = await self._with_extra(spec.extra)
         await self._start_reaper()
         name = f"proctor-{spec.purpose}-{secrets.token_hex(6)}"
         try:
@@ -140,6 +145,13 @@ class DockerProvider:
             if isinstance(error, (DockerException, requests.RequestException, OSError)):
                 raise SandboxError(f"cannot open a box: {error}", where=self.name) from error
             raise
+
+    async def _with_extra(self, name: str) -> image.Found:
+        """The image with a set of packages. Raises SandboxError where it is not built."""
+        found = await asyncio.to_thread(extras.find_image, self._client, name)
+        if found is None:
+            raise extras.missing(name, self.name)
+        return found
 
     async def _open_container(self, name: str, spec: BoxSpec, found: image.Found) -> Box:
         client = self._client
@@ -265,6 +277,13 @@ class DockerProvider:
         """See protocol.Provider."""
         try:
             self._image = await asyncio.to_thread(image.build, self._client, progress)
+        except (DockerException, requests.RequestException) as error:
+            raise SandboxError(f"{self.name} does not answer: {error}") from None
+
+    async def setup_extra(self, name: str, progress: Any) -> None:
+        """See protocol.Provider."""
+        try:
+            await asyncio.to_thread(extras.build_image, self._client, name, progress)
         except (DockerException, requests.RequestException) as error:
             raise SandboxError(f"{self.name} does not answer: {error}") from None
 

@@ -54,16 +54,19 @@ def build(client: APIClient, progress: Progress) -> Found:
         found = find(client)
         if found is not None:
             return found
-        told = str(client.version().get("Arch"))
-        if told not in _MACHINES:
-            raise SandboxError(f"no toolchain for machine {told!r}")
-        tools = toolchain_install.install(toolchain.PYTHON_OF_IMAGE, _MACHINES[told], progress)
+        tools = toolchain_install.install(toolchain.PYTHON_OF_IMAGE, machine(client), progress)
         base = base_image(client, progress)
         progress(f"building the box image on {base}")
         with tempfile.TemporaryFile() as context:
             _write_context(context, tools)
             context.seek(0)
-            _build(client, context, base)
+            build_context(
+                client,
+                context,
+                f"{TAG}:{toolchain.recipe_digest()[:12]}",
+                {owner.LABEL_RECIPE: toolchain.recipe_digest()},
+                {"BASE": base},
+            )
         found = find(client)
     except (DockerException, requests.RequestException) as error:
         raise SandboxError(f"the box image could not be built: {error}") from None
@@ -72,11 +75,19 @@ def build(client: APIClient, progress: Progress) -> Found:
     return found
 
 
+def machine(client: APIClient) -> str:
+    """The daemon's machine as wheels name it. Raises SandboxError."""
+    told = str(client.version().get("Arch"))
+    if told not in _MACHINES:
+        raise SandboxError(f"no toolchain for machine {told!r}")
+    return _MACHINES[told]
+
+
 def _write_context(file: IO[bytes], tools: Path) -> None:
     with tarfile.open(fileobj=file, mode="w") as archive:
         for path in sorted(tools.iterdir()):
             if path.name not in ("cache", "pyvenv.cfg"):  # made for the host's interpreter
-                archive.add(path, f"toolchain/{path.name}", filter=_portable)
+                archive.add(path, f"toolchain/{path.name}", filter=portable)
         seed = Path(__file__).with_name("seed.py").read_bytes()
         for name, data in (
             ("Dockerfile", toolchain.dockerfile()),
@@ -88,7 +99,7 @@ def _write_context(file: IO[bytes], tools: Path) -> None:
             archive.addfile(member, io.BytesIO(data))
 
 
-def _portable(member: tarfile.TarInfo) -> tarfile.TarInfo | None:
+def portable(member: tarfile.TarInfo) -> tarfile.TarInfo | None:
     """Root's files, without bytecode and without the link to the host's interpreter."""
     if member.name.endswith("__pycache__") or member.name == "toolchain/bin/python3":
         return None
@@ -97,14 +108,21 @@ def _portable(member: tarfile.TarInfo) -> tarfile.TarInfo | None:
     return member
 
 
-def _build(client: APIClient, context: IO[bytes], base: str) -> None:
+def build_context(
+    client: APIClient,
+    context: IO[bytes],
+    tag: str,
+    labels: dict[str, str],
+    arguments: dict[str, str] | None = None,
+) -> None:
+    """Build an image without network. Raises SandboxError, DockerException."""
     last: list[str] = []
     for step in client.build(
         fileobj=context,
         custom_context=True,
-        tag=f"{TAG}:{toolchain.recipe_digest()[:12]}",
-        buildargs={"BASE": base},
-        labels={owner.LABEL_RECIPE: toolchain.recipe_digest()},
+        tag=tag,
+        buildargs=arguments or {},
+        labels=labels,
         network_mode="none",
         rm=True,
         forcerm=True,

@@ -93,7 +93,8 @@ class Attestation(BaseModel):
 
 @dataclass(frozen=True)
 class BoxSpec:
-    """What a box is opened for. ``purpose`` and ``sample`` become labels."""
+    """What a box is opened for. ``purpose`` and ``sample`` become labels. extra: packages of
+    ``harness.sandbox.extras`` that it has besides."""
 
     run_id: str
     sample: str
@@ -101,6 +102,7 @@ class BoxSpec:
     limits: Limits = Limits()
     language: str = "python"
     tool_protocol: str = "proctor-1"
+    extra: str | None = None
 
 
 @dataclass(frozen=True)
@@ -273,6 +275,9 @@ class Provider(Protocol):
 
     async def setup(self, progress: Any) -> None:
         """Build what is missing (image, toolchain). Raises ProctorError with a remedy."""
+
+    async def setup_extra(self, name: str, progress: Any) -> None:
+        """Build a set of ``harness.sandbox.extras``, and what it rests on."""
 
     async def clean(self, *, run_id: str | None = None) -> list[str]:
         """Remove boxes that are ours and ownerless (or of ``run_id``); returns what was removed."""

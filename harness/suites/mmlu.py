@@ -97,6 +97,7 @@ class MmluSuite(SingleShotSuite):
     summary = "14,042 four-way questions from 57 subjects (Hendrycks et al. 2021)"
     executes_code = False
     answer_kind = "letter"
+    has_subjects = True
     protocols = PROTOCOLS
     splits = ("test", "val")
 

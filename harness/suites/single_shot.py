@@ -39,6 +39,7 @@ class SingleShotSuite(ABC):
     # names of splits and variants, the usual one first; empty where there is only one
     splits: ClassVar[tuple[str, ...]] = ()
     variants: ClassVar[tuple[str, ...]] = ()
+    has_subjects: ClassVar[bool] = False
 
     def __init__(self) -> None:
         self.protocol = self.protocols[0]

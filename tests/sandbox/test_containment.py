@@ -198,8 +198,9 @@ async def test_disk_filler(box: Box, where: str, what: str) -> None:
         """,
     )
     assert report.disk_full, report
-    assert "No space left" in report.stderr
-    assert report.stopped is None and report.exit_code == 1
+    if report.stopped != "disk":  # where no mount option caps inodes, the server stops the child
+        assert "No space left" in report.stderr
+        assert report.stopped is None and report.exit_code == 1
     await box.reset()
     await assert_as_new(box)
 

@@ -92,11 +92,14 @@ async def test_stopped_runner_loses_its_boxes_after_the_heartbeat(runner: Runner
     await asyncio.sleep(4.0)  # longer than the heartbeat: a runner that lives keeps its box
     assert runner.boxes()
     runner.process.send_signal(signal.SIGSTOP)
-    if runner.provider.name == "docker":
+    if runner.provider.name != "bubblewrap":
         await eventually(lambda: not runner.boxes(), "container gone")
-    else:  # the outermost process is its parent's to collect
-        inner = lambda: [p for p in runner.boxes() if psutil.Process(int(p)).status() != "zombie"]  # noqa: E731
-        await eventually(lambda: not inner(), "processes ended")
+        return
+
+    def alive() -> list[str]:  # the outermost process is its stopped parent's to collect
+        return [p for p in runner.boxes() if psutil.Process(int(p)).status() != "zombie"]
+
+    await eventually(lambda: not alive(), "processes ended")
 
 
 async def test_lifetime_ends_a_box_that_is_in_use(provider: Provider) -> None:

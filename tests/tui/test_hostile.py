@@ -86,7 +86,7 @@ def test_any_text_in_any_event_renders(hostile: str, width: int) -> None:
 
 
 @settings(max_examples=80, deadline=None)
-@given(st.text(alphabet="ab` *_#\n-|>123.~ é字", max_size=400), st.integers(10, 60))
+@given(st.text(alphabet="ab` *_#\n-|>123.~ é字", max_size=400), st.integers(20, 60))
 def test_markdown_never_runs_over_the_edge(said: str, width: int) -> None:
     for line in event_lines(ModelTurn(turn=1, content=said), b"", Context(width)):
         assert width_of(line) <= width + 1 or not text_of(line).strip()
@@ -108,7 +108,7 @@ async def test_a_whole_screen_of_it(app: AppMaker, tmp_path: Path) -> None:
     with path.open("ab") as file:
         file.write(b'\xff\xfe garbage \x1b[2K\n{"type":"from_the_future","a":1}\n{"torn')
     made = app(lambda: ReplayScreen(path))
-    async with made.run_test(size=(100, 30)) as pilot:
+    async with made.run_test(size=(100, 30), notifications=True) as pilot:
         await settle(pilot)
         for key in (
             "G",

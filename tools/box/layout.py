@@ -6,6 +6,7 @@ TREES = "/box"  # writable tmpfs, owned by children; trees are folders of it
 RUN = "/run/proctor"  # writable for the server only
 ARCHIVE = f"{RUN}/box.pyz"
 TOOLCHAIN = "/opt/proctor"
+EXTRA = "/opt/proctor-extra"  # packages of some suites' tasks, where the box was asked for them
 MANIFEST = f"{TOOLCHAIN}/toolchain.json"
 PYTHON = f"{TOOLCHAIN}/bin/python3"  # a virtual environment: the box's interpreter and pytest, mypy
 

@@ -72,9 +72,9 @@ class Heights:
     def find(self, y: int) -> tuple[int, int]:
         """The position that line ``y`` belongs to, and the line in it."""
         size = len(self._values)
-        if size == 0 or y <= 0:
+        if size == 0:
             return 0, 0
-        index, left = 0, min(y, max(0, self.total - 1))
+        index, left = 0, max(0, min(y, self.total - 1))
         step = 1 << size.bit_length()
         while step:
             nxt = index + step

@@ -73,7 +73,7 @@ def clip(text: str, width: int) -> str:
         return ""
     if cells(text) <= width:
         return text
-    return text[: _fit(text, 0, width - 1)] + "…" if width > 1 else "…"
+    return _start(text, width - 1) + "…"
 
 
 def pad(text: str, width: int, *, right: bool = False) -> str:
@@ -95,7 +95,13 @@ def middle(text: str, width: int) -> str:
     while end > 0 and used + _size(text[end - 1]) <= tail:
         end -= 1
         used += _size(text[end])
-    return text[: _fit(text, 0, width - used - 1)] + "…" + text[end:]
+    return _start(text, width - used - 1) + "…" + text[end:]
+
+
+def _start(text: str, width: int) -> str:
+    """As much of the beginning as fits, which may be nothing."""
+    found = text[: _fit(text, 0, width)]
+    return found if cells(found) <= width else ""
 
 
 def _size(char: str) -> int:

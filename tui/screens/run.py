@@ -417,7 +417,7 @@ class RunScreen(ProctorScreen):
         if answer == 1:
             self._send("cancel_run")
         if answer is not None:
-            self.app.exit(0)
+            self.app.exit()
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         running = self.follower.running

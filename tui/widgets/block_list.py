@@ -146,7 +146,8 @@ class BlockList(ScrollView, can_focus=True):
         self.follow = False
         self.growing = False
         self.needle = ""
-        self._top: tuple[int, int] = (0, 0)
+        self._top: tuple[int, int] = (0, 0)  # the anchor: a block and a line in it
+        self._first: tuple[int, int] = (0, 0)  # what the window begins with
         self._heights = Heights()
         self._cache: OrderedDict[tuple[Hashable, int, Hashable], list[Line]] = OrderedDict()
         self._window: list[tuple[int, int, Line]] = []
@@ -232,7 +233,7 @@ class BlockList(ScrollView, can_focus=True):
     def _fill(self) -> None:
         size, rows = len(self.blocks), self.rows
         if size == 0:
-            self._window, self._top = [], (0, 0)
+            self._window, self._top, self._first = [], (0, 0), (0, 0)
             return
         index, skip = self._top
         index = max(0, min(index, size - 1))
@@ -241,7 +242,8 @@ class BlockList(ScrollView, can_focus=True):
         if len(window) < rows and (index > 0 or skip > 0):
             index, skip = self._bottom_top()
             window = self._take(index, skip, rows)
-        self._top, self._window = (index, skip), window
+        # The anchor itself stays: a larger window may be followed by a smaller one.
+        self._first, self._window = (index, skip), window
 
     def _take(self, index: int, skip: int, rows: int) -> list[tuple[int, int, Line]]:
         window: list[tuple[int, int, Line]] = []
@@ -272,7 +274,7 @@ class BlockList(ScrollView, can_focus=True):
     def _sync_scrollbar(self) -> None:
         # Never smaller than the window that is there: a list that fits has no room to scroll.
         total = max(self._heights.total, len(self._window))
-        y = self._heights.before(self._top[0]) + self._top[1]
+        y = self._heights.before(self._first[0]) + self._first[1]
         if self._window and self._at_end():
             y = max(0, total - self.rows)
         self._syncing = True
@@ -389,7 +391,7 @@ class BlockList(ScrollView, can_focus=True):
         """Scroll the window; the cursor comes along when it would leave it."""
         if not self._window:
             return
-        index, skip = self._top
+        index, skip = self._first
         skip += lines
         while skip < 0 and index > 0:
             index -= 1
@@ -434,7 +436,7 @@ class BlockList(ScrollView, can_focus=True):
             self._top = (index, 0)
         elif len(shown) == height:
             return
-        elif (index, 0) < self._top or height >= self.rows:
+        elif (index, 0) < self._first or height >= self.rows:
             self._top = (index, 0)
         else:
             self._top = self._bottom_top(index)
@@ -474,7 +476,7 @@ class BlockList(ScrollView, can_focus=True):
         self.scroll_lines(step)
         if step > 0 and at_end:
             self._set_cursor(max(0, len(self.blocks) - 1))
-        elif step < 0 and self._top == (0, 0):
+        elif step < 0 and self._first == (0, 0):
             self._set_cursor(0)
         self.relayout()
 

@@ -1,0 +1,134 @@
+"""The judge of single-shot code: a pool of warm boxes in the chosen containment.
+
+``judge`` runs the trusted checks in one process of a box and the candidate in another (kind
+``classeval``: complementary twins). Three rules keep the machine's faults from the candidate:
+CPU and wall clock have limits of their own; a timeout on what may have been a loaded machine is
+tried once more with nothing else in the pool; a box that dies is tried once more beside a control.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Awaitable, Callable
+from dataclasses import replace
+
+from harness.errors import SandboxError, SandboxLost
+from harness.outcome import GradeStatus
+from harness.sandbox.protocol import Attestation, Box, BoxSpec, CandidateSpec, Limits, Provider
+from harness.suites.judging import CodeJob, CodeVerdict
+from harness.suites.pool_boxes import Gate, PoolBoxes
+from harness.suites.pool_verdicts import judge_fields, verdict_of_report
+from harness.suites.protocol import SampleContext
+
+# A candidate that was stopped with less than this share of its time on a processor may have met
+# a loaded machine rather than its own slowness.
+LOADED_SHARE = 0.5
+# One more box than processors: while a box waits for its next job, another one works.
+_SPARE = 1
+_MOST = 16
+
+
+class Pool:
+    """Implements ``harness.suites.judging.Judge``. extra: packages of ``harness.sandbox.extras``
+    that its boxes have."""
+
+    def __init__(
+        self,
+        provider: Provider,
+        size: int | None = None,
+        limits: Limits | None = None,
+        *,
+        run_id: str = "grade",
+        extra: str | None = None,
+    ) -> None:
+        spec = BoxSpec(run_id, "pool", "pool", limits or Limits(), extra=extra)
+        self.boxes = PoolBoxes(provider, spec, size or default_size())
+        self._gate = Gate()
+
+    async def judge(self, job: CodeJob) -> CodeVerdict:
+        """See judging.Judge."""
+        async with self._gate.together():
+            verdict = await self._judged(job)
+        if not _may_be_load(verdict):
+            return verdict
+        async with self._gate.alone():
+            again = await self._judged(job)
+        return replace(again, flags=(*again.flags, "tried_again_alone"))
+
+    async def _judged(self, job: CodeJob) -> CodeVerdict:
+        """One try; two where the box did not survive the first."""
+        if job.kind == "classeval":
+            from harness.suites.pool_twins import judge_with_twins
+
+            attempt: Callable[[Box], Awaitable[CodeVerdict]] = lambda box: judge_with_twins(box, job)  # noqa: E731
+        else:
+            attempt = lambda box: split_judge(box, job)  # noqa: E731
+        try:
+            async with self.boxes.box() as box:
+                return await attempt(box)
+        except SandboxLost:
+            return await self._beside_control(attempt)
+        except SandboxError:  # the box could not be cleaned, say: it is closed, another one is taken
+            async with self.boxes.box() as box:
+                return await attempt(box)
+
+    async def _beside_control(self, attempt: Callable[[Box], Awaitable[CodeVerdict]]) -> CodeVerdict:
+        """The second try of a job whose box died. Raises SandboxLost where a control dies too."""
+        death = ""
+        async with self.boxes.control():
+            try:
+                async with self.boxes.box() as box:
+                    return await attempt(box)
+            except SandboxLost as lost:
+                death = str(lost)
+        return CodeVerdict(
+            grade_status=GradeStatus.BOX_KILLED,
+            attestation=await self.boxes.attested(),
+            detail=f"its box died twice, a control beside it lived: {death}",
+        )
+
+    async def attestation(self) -> Attestation:
+        """See judging.Judge."""
+        return await self.boxes.attested()
+
+    async def close(self) -> None:
+        """See judging.Judge."""
+        await self.boxes.close()
+
+
+async def split_judge(box: Box, job: CodeJob) -> CodeVerdict:
+    """Judge a job in a box. Raises SandboxLost for a job that killed its judge."""
+    limits = job.limits
+    report = await box.candidate(
+        CandidateSpec(judge_fields(job), wall_s=limits.wall_s, cpu_s=limits.cpu_s)
+    )
+    verdict = verdict_of_report(job, report, box.attestation)
+    if verdict is None:
+        raise SandboxLost("the judge of the box died")
+    return verdict
+
+
+def _may_be_load(verdict: CodeVerdict) -> bool:
+    """Whether a timeout can have come from a machine that had too much to do."""
+    if verdict.grade_status is not GradeStatus.TIMEOUT:
+        return False
+    return verdict.cpu_s < LOADED_SHARE * verdict.wall_s
+
+
+def default_size() -> int:
+    """Boxes at work: the processors this process may use, and one."""
+    affinity = getattr(os, "sched_getaffinity", None)  # Linux only
+    return min(_MOST, (len(affinity(0)) if affinity else os.cpu_count() or 1) + _SPARE)
+
+
+async def open_pool(context: SampleContext) -> Pool:
+    """The pool of a suite's run, in the containment of its plan. Boxes open when they are used."""
+    if context.provider is None:
+        raise SandboxError("code is never run without a sandbox")
+    containment = context.plan.containment
+    return Pool(
+        context.provider,
+        limits=containment.limits if containment else None,
+        run_id=context.run_id,
+        extra="classeval" if context.suite.name == "classeval" else None,
+    )

@@ -1,0 +1,207 @@
+"""A run that is watched: one that is over, and real ones that go on."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from harness.control import CommandTail
+from harness.errors import ProctorError
+from harness.store.lock import FolderLock, is_running
+from tests.support.counting_suite import make_folder, make_plan
+from tests.tui.conftest import AppMaker
+from tests.tui.screens import settle, text, until
+from tui.screens.run import RunScreen
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+@pytest.fixture
+def locked(run: Path) -> Iterator[Path]:
+    """The recorded run as if a runner worked on it: its lock is held."""
+    lock = FolderLock(run)
+    lock.acquire()
+    yield run
+    lock.release()
+
+
+async def test_a_run_that_is_not_running(run: Path, app: AppMaker) -> None:
+    made = app(lambda: RunScreen(run))
+    async with made.run_test(size=(120, 40), notifications=True) as pilot:
+        await settle(pilot)
+        shown = text(made)
+        assert "repos  qwen2.5-coder-7b  ◌ not running" in shown and "docker, no network" in shown
+        assert "3/6" in shown and "score 50.0 % (9.5 to 90.5 %)" in shown
+        assert "✓ resolved   stockroom-reorder-point" in shown
+        assert "running" not in shown.split("\n")[2]  # nobody works on it: it waits again
+
+
+async def test_choosing_samples_with_the_keys(run: Path, app: AppMaker) -> None:
+    made = app(lambda: RunScreen(run))
+    async with made.run_test(size=(120, 40), notifications=True) as pilot:
+        await settle(pilot)
+        await pilot.press("j")
+        await settle(pilot)
+        assert "stockroom-csv-import  ✗ unresolved" in text(made)
+        await pilot.press("L")
+        await settle(pilot)
+        assert "almanac-leap-week  ∅ no score  request failed" in text(made)
+        await pilot.press("G")
+        await settle(pilot)
+        assert "Not run yet." in text(made) and "Ctrl+R resumes the run." in text(made)
+        await pilot.press("g", "tab", "G")
+        await settle(pilot)
+        assert "Graded: resolved" in text(made)
+
+
+async def test_filter_and_sort_of_samples(run: Path, app: AppMaker) -> None:
+    made = app(lambda: RunScreen(run))
+    async with made.run_test(size=(120, 40), notifications=True) as pilot:
+        await settle(pilot)
+        await pilot.press("slash", *"almanac", "enter")
+        await settle(pilot)
+        shown = text(made)
+        assert "ledger-round-half" not in shown and "almanac-moon-phase" in shown
+        await pilot.press("s")
+        assert "sorted by state" in text(made)
+
+
+async def test_a_narrow_window_shows_one_pane_at_a_time(run: Path, app: AppMaker) -> None:
+    made = app(lambda: RunScreen(run))
+    async with made.run_test(size=(80, 24), notifications=True) as pilot:
+        await settle(pilot)
+        assert "ledger-round-half" in text(made) and "Transcript" not in text(made)
+        await pilot.press("enter")
+        await settle(pilot)
+        assert "ledger-round-half" not in text(made) and "Transcript" in text(made)
+        await pilot.press("q")
+        await settle(pilot)
+        assert "ledger-round-half" in text(made)
+
+
+async def test_what_is_active_is_followed_until_a_sample_is_chosen(
+    locked: Path, app: AppMaker
+) -> None:
+    made = app(lambda: RunScreen(locked))
+    async with made.run_test(size=(120, 40), notifications=True) as pilot:
+        await settle(pilot)
+        assert "following" in text(made) and "ledger-round-half  ● running  turn 3" in text(made)
+        await pilot.press("k")
+        await settle(pilot)
+        assert "pinned" in text(made)
+        await pilot.press("f")
+        await settle(pilot)
+        assert "following" in text(made) and "ledger-round-half  ● running" in text(made)
+
+
+async def test_cancelling_asks_and_tells_the_runner(locked: Path, app: AppMaker) -> None:
+    made = app(lambda: RunScreen(locked))
+    commands = CommandTail(locked)
+    async with made.run_test(size=(120, 40), notifications=True) as pilot:
+        await settle(pilot)
+        await pilot.press("x")
+        await pilot.pause()
+        assert "Cancel this sample?" in text(made)
+        await pilot.press("escape")
+        await settle(pilot)
+        assert commands.poll() == []
+        await pilot.press("x", "y")
+        await settle(pilot)
+        (command,) = commands.poll()
+        assert (command.command, command.sample) == ("cancel_sample", "ledger-round-half@1")
+        assert "cancelling …" in text(made)
+        await pilot.press("X", "y")
+        await settle(pilot)
+        assert [c.command for c in commands.poll()] == ["cancel_run"]
+        await pilot.press("z")
+        await settle(pilot)
+        assert [c.command for c in commands.poll()] == ["pause"]
+
+
+async def test_leaving_a_running_run_asks_what_becomes_of_it(locked: Path, app: AppMaker) -> None:
+    made = app(lambda: RunScreen(locked))
+    commands = CommandTail(locked)
+    async with made.run_test(size=(120, 40), notifications=True) as pilot:
+        await settle(pilot)
+        await pilot.press("q")
+        await pilot.pause()
+        assert "goes on in the background. Leave it so?" in text(made)
+        await pilot.press("escape")
+        await settle(pilot)
+        assert made.is_running
+        await pilot.press("q", "shift+tab", "enter")  # the last answer before "never mind"
+        await settle(pilot)
+    assert [c.command for c in commands.poll()] == ["cancel_run"]
+    assert made.return_code == 0
+
+
+async def test_a_run_that_is_deleted_while_it_is_open(run: Path, app: AppMaker) -> None:
+    made = app(lambda: RunScreen(run))
+    async with made.run_test(size=(120, 40), notifications=True) as pilot:
+        await settle(pilot)
+        shutil.rmtree(run)
+        await until(pilot, lambda: "This run was deleted" in text(made), "the notice")
+        await pilot.press("j", "k", "tab", "G", "2", "6")
+        await settle(pilot)
+        assert made.is_running
+
+
+def test_what_is_no_run_is_said_to_be_none(tmp_path: Path) -> None:
+    with pytest.raises(ProctorError, match="not a run folder"):
+        RunScreen(tmp_path)
+    (tmp_path / "plan.json").write_text('{"version":999}')
+    with pytest.raises(ProctorError, match="newer version"):
+        RunScreen(tmp_path)
+
+
+async def test_a_real_run_from_its_first_sample_to_its_end(tmp_path: Path, app: AppMaker) -> None:
+    folder = make_folder(
+        tmp_path, make_plan(4, steps=3, delay_s=0.3, agentic=True), concurrency=2
+    ).path
+    runner = subprocess.Popen(
+        [sys.executable, "-m", "tests.support.counting_suite", str(folder)], cwd=ROOT
+    )
+    try:
+        made = app(lambda: RunScreen(folder))
+        async with made.run_test(size=(120, 40), notifications=True) as pilot:
+            await until(pilot, lambda: "● running" in text(made), "a sample that runs")
+            await until(pilot, lambda: "thinking" in text(made), "text that streams in")
+            await until(pilot, lambda: "■ complete" in text(made), "the end")
+            await settle(pilot)
+            assert "4/4" in text(made)
+            await pilot.press("tab", "G")
+            await settle(pilot)
+            assert "the episode: finished" in text(made)
+        assert runner.wait(20) == 0
+    finally:
+        runner.kill()
+        runner.wait()
+
+
+async def test_a_sample_cancelled_by_key_ends_without_a_score(
+    tmp_path: Path, app: AppMaker
+) -> None:
+    folder = make_folder(
+        tmp_path, make_plan(2, steps=40, delay_s=0.2, agentic=True), concurrency=1
+    ).path
+    runner = subprocess.Popen(
+        [sys.executable, "-m", "tests.support.counting_suite", str(folder)], cwd=ROOT
+    )
+    try:
+        made = app(lambda: RunScreen(folder))
+        async with made.run_test(size=(120, 40), notifications=True) as pilot:
+            await until(pilot, lambda: "t0000        turn" in text(made) or "turn 1" in text(made),
+                        "the first turn")  # fmt: skip
+            await pilot.press("x", "y")
+            await until(pilot, lambda: "∅ 1 no score" in text(made), "the sample's end")
+            await pilot.press("X", "y")
+            await until(pilot, lambda: "■ cancelled" in text(made), "the run's end")
+            assert not is_running(folder)
+    finally:
+        runner.kill()
+        runner.wait()
