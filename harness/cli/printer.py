@@ -20,7 +20,7 @@ from harness.events.run import (
     SessionStarted,
 )
 from harness.events.union import RunEvent, run_event
-from harness.outcome import END_POLICY, GRADE_POLICY, GradeStatus, StopReason, Verdict
+from harness.outcome import END_POLICY, GRADE_POLICY, GradeStatus, StopReason, Verdict, is_final
 from harness.report.intervals import wilson
 from harness.report.table import interval, percent, tokens
 from harness.state.sanitize import safe
@@ -54,15 +54,23 @@ class Printer:
     """Prints what happens in ``folder`` from now on; lines go to stdout, or to stderr beside JSON.
 
     epochs: samples of a task; only with one is the running interval over tasks right, so it is
-    left out with more. resolved_before: samples that earlier sessions resolved.
+    left out with more. resolved_before: samples that earlier sessions resolved. brief: no line for
+    a sample that has a score, as there are thousands of short ones.
     """
 
     def __init__(
-        self, folder: Path, *, err: bool, epochs: int = 1, resolved_before: int = 0
+        self,
+        folder: Path,
+        *,
+        err: bool,
+        epochs: int = 1,
+        resolved_before: int = 0,
+        brief: bool = False,
     ) -> None:
         self._events = Tail(folder / layout.RUN_LOG, _size(folder / layout.RUN_LOG))
         self._records = Tail(folder / layout.SAMPLES, _size(folder / layout.SAMPLES))
         self._epochs = epochs
+        self._brief = brief
         self._turns: dict[str, int] = {}
         self._err = err
         self._console = console(err=err)
@@ -95,7 +103,7 @@ class Printer:
         """Print what is new; False when there was nothing."""
         lines = self._events.poll()
         # A record is written before the event that tells of it.
-        for raw in self._records.poll():
+        for raw in () if self._brief else self._records.poll():
             self._note(raw)
         for raw in lines:
             try:
@@ -158,12 +166,15 @@ class Printer:
     def _finished(self, event: SampleFinished) -> None:
         heard = self.tally.finished(event)
         turns = self._turns.pop(event.sample, heard)
-        self.say(self.sample_line(event, turns))
+        if not (self._brief and is_final(event.verdict)):
+            self.say(self.sample_line(event, turns))
         now = time.monotonic()
         if self._bar is None and now - self._told >= STATUS_S:
             self._told = now
             left = duration(self.tally.seconds_left(now - self._started))
-            self.say(f"  {self.status()}, {left} left")
+            rate = self.tally.session_done / max(now - self._started, 1e-9)
+            pace = f", {rate:.0f} a second" if rate >= 1 else ""
+            self.say(f"  {self.status()}{pace}, {left} left")
 
     def sample_line(self, event: SampleFinished, turns: int) -> str:
         """Key, verdict in a word and a symbol, partial, turns, tokens, seconds, how it ended."""

@@ -6,6 +6,8 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from harness.cli.common import said
+from harness.errors import ProctorError
 from harness.events.run import SampleFinished, SessionEnded
 from harness.outcome import is_final
 from harness.report.scores import Summary, summarise
@@ -38,14 +40,33 @@ def last_session_end(folder: Path) -> SessionEnded | None:
     return ended
 
 
-def summary_of(folder: RunFolder) -> Summary:
-    """Scores of a run as they stand now."""
+def summary_of(folder: RunFolder, redux: str | None = None) -> Summary:
+    """Scores of a run as they stand now. ``redux``: labels to use in place of the launch's."""
     return summarise(
         folder.records(),
         folder.plan,
         unscored=unscored_endings(folder.path),
         run_id=folder.run_id,
+        faulty=_faulty(folder, redux),
     )
+
+
+def _faulty(folder: RunFolder, redux: str | None) -> frozenset[str] | None:
+    """Tasks of mmlu that are labelled faulty; labels or data that are gone are told, for the
+    other scores stand without them."""
+    labels = redux or folder.launch.redux
+    suite = next((s for s in folder.plan.suites if s.name == "mmlu"), None)
+    if labels is None or suite is None:
+        return None
+    from harness.report.redux import faulty_ids
+
+    try:
+        return faulty_ids(Path(labels), suite, folder.launch.data_of("mmlu"))
+    except ProctorError as error:
+        if redux is not None:
+            raise
+        said(f"warning: no score without mislabelled rows: {error}")
+        return None
 
 
 def state_of(folder: Path) -> str:

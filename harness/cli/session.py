@@ -24,6 +24,8 @@ _FIRST = "stopping: open samples are closed and stay pending; Ctrl+C again stops
 _SECOND = "stopping at once"
 # After the second Ctrl+C: time for the ends of transcripts and the session's last event.
 _LAST_S = 3.0
+# Single-shot runs of more samples tell of those without a score only, and where they stand.
+_LINES = 200
 
 
 async def carry_out(
@@ -112,9 +114,20 @@ def _tasks(number: int) -> str:
 def _printer(folder: RunFolder, as_json: bool) -> Printer:
     from harness.cli.printer import Printer
     from harness.outcome import Verdict
+    from harness.suites.registry import suite
 
     resolved = sum(entry.verdict is Verdict.RESOLVED for entry in folder.index.entries.values())
-    return Printer(folder.path, err=as_json, epochs=folder.plan.epochs, resolved_before=resolved)
+    plan = folder.plan
+    samples = plan.epochs * sum(len(suite.tasks) for suite in plan.suites)
+    # without turns there is nothing to follow in a sample, and so many lines nobody reads
+    brief = samples > _LINES and not any(suite(s.name).agentic for s in plan.suites)
+    return Printer(
+        folder.path,
+        err=as_json,
+        epochs=plan.epochs,
+        resolved_before=resolved,
+        brief=brief,
+    )
 
 
 def _listen(

@@ -13,13 +13,29 @@ if TYPE_CHECKING:
     from harness.store.run_folder import RunFolder
 
 
+# More samples than this are listed only when asked for.
+_LISTED = 200
+
+
 @click.command("show", short_help="Show a run's scores, a sample, or a request.")
 @click.argument("run", metavar="RUN")
 @click.option("--sample", metavar="ID", help="Show this sample (a unique beginning will do).")
 @click.option("--turn", type=click.IntRange(min=1), metavar="N", help="Only this turn.")
 @click.option("--curl", is_flag=True, help="The request of --turn as a curl command.")
+@click.option("--subjects-table", is_flag=True, help="Also the score of each subject or class.")
+@click.option("--samples", is_flag=True, help="List every sample, also of a large run.")
+@click.option("--redux", metavar="FILE", help="MMLU-Redux labels: also mmlu without faulty rows.")
 @json_option
-def command(run: str, sample: str | None, turn: int | None, curl: bool, as_json: bool) -> None:
+def command(
+    run: str,
+    sample: str | None,
+    turn: int | None,
+    curl: bool,
+    subjects_table: bool,
+    samples: bool,
+    redux: str | None,
+    as_json: bool,
+) -> None:
     """Show RUN (a path, an id, a unique beginning of one, or last)."""
     if turn is not None and sample is None:
         raise UsageError("--turn needs --sample", remedy="name the sample with --sample ID")
@@ -29,7 +45,7 @@ def command(run: str, sample: str | None, turn: int | None, curl: bool, as_json:
 
     folder = RunFolder.open(find_run(run))
     if sample is None:
-        _run(folder, as_json)
+        _run(folder, as_json, every_part=subjects_table, samples=samples, redux=redux)
         return
     from harness.cli.samples import choose_sample
 
@@ -46,12 +62,14 @@ def command(run: str, sample: str | None, turn: int | None, curl: bool, as_json:
     _sample(folder, key, turn, as_json)
 
 
-def _run(folder: RunFolder, as_json: bool) -> None:
+def _run(
+    folder: RunFolder, as_json: bool, *, every_part: bool, samples: bool, redux: str | None
+) -> None:
     from harness.cli.console import console
     from harness.cli.run_facts import state_of, summary_of
     from harness.report.table import summary_table
 
-    summary = summary_of(folder)
+    summary = summary_of(folder, redux)
     state = state_of(folder.path)
     if as_json:
         emit_json(
@@ -67,8 +85,12 @@ def _run(folder: RunFolder, as_json: bool) -> None:
     click.echo(f"{folder.path.name}: {state}, model {plan.model.name}, plan {plan.digest[:12]}")
     click.echo(f"folder: {folder.path}")
     out = console()
-    out.print(summary_table(summary))
-    for record in folder.records().values():
+    out.print(summary_table(summary, every_part=every_part))
+    records = folder.records()
+    if len(records) > _LISTED and not samples:
+        click.echo(f"{len(records)} samples; list them: proctor show {folder.path.name} --samples")
+        return
+    for record in records.values():
         click.echo(f"{record.verdict.value:<10}  {record.sample}  {record.stop_reason.value}")
 
 

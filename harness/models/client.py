@@ -9,13 +9,15 @@ from __future__ import annotations
 
 import ipaddress
 import os
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, contextmanager
+from functools import partial
 from typing import Any
 from urllib.parse import urlsplit, urlunsplit
 
 import httpx2
 import openai
+from openai._models import FinalRequestOptions
 
 from harness.errors import UsageError
 from harness.models.failures import Failure, cause_text, http_failure, looks_like_html
@@ -25,6 +27,7 @@ from harness.plan import EndpointLaunch
 OPENAI_HOST = "api.openai.com"
 NO_KEY = "none"  # servers without keys take any; the SDK insists on one
 CONNECT_S = 20.0
+LANE = 8  # connections side by side in one pool
 
 
 def normal_url(url: str) -> str:
@@ -82,34 +85,89 @@ def key_for(endpoint: EndpointLaunch) -> str:
     return key
 
 
-class EndpointClient:
-    """One endpoint's connections. idle_s: longest silence of a stream; None waits for ever."""
+class _Lane:
+    """A few of an endpoint's connections, with how many of them are at work."""
 
-    def __init__(self, endpoint: EndpointLaunch, *, idle_s: float | None = 600.0) -> None:
-        self.url = endpoint.url
+    def __init__(self, endpoint: EndpointLaunch, idle_s: float | None, tls: Any) -> None:
+        self.busy = 0
         http = httpx2.AsyncClient(
+            verify=tls,
             trust_env=not is_loopback(endpoint.url),
             timeout=httpx2.Timeout(idle_s, connect=CONNECT_S, pool=None),
-            limits=httpx2.Limits(max_connections=None, max_keepalive_connections=64),
+            limits=httpx2.Limits(max_connections=None, max_keepalive_connections=None),
             follow_redirects=False,  # a redirected POST loses its body; the address is to be mended
         )
-        self._sdk = openai.AsyncOpenAI(
+        self.sdk = openai.AsyncOpenAI(
             api_key=key_for(endpoint),
             base_url=endpoint.url,
             max_retries=0,
             http_client=http,
         )
         if urlsplit(endpoint.url).hostname != OPENAI_HOST:
-            self._sdk.organization = self._sdk.project = None
-        self._sdk.admin_api_key = None
-        self._sdk._custom_headers = {}
+            self.sdk.organization = self.sdk.project = None
+        self.sdk.admin_api_key = None
+        self.sdk._custom_headers = {}
+        self._templates: dict[str, httpx2.Request] = {}
+
+    def request(self, path: str, body: bytes, session: str | None) -> httpx2.Request:
+        """A POST as the SDK builds it. Only the first to a path is built by the SDK: all of its
+        work on the others would give the same but for body and session."""
+        template = self._templates.get(path)
+        if template is None:
+            template = self.sdk._build_request(
+                FinalRequestOptions(
+                    method="post",
+                    url=path,
+                    content=b"{}",
+                    headers={"Content-Type": "application/json", "Accept": "text/event-stream"},
+                )
+            )
+            del template.headers["Content-Length"]
+            self._templates[path] = template
+        request = httpx2.Request(
+            "POST",
+            template.url,
+            headers=template.headers,
+            content=body,
+            extensions=template.extensions,
+        )
+        if session is not None:
+            request.headers["X-Session-Id"] = session
+        return request
+
+
+class EndpointClient:
+    """One endpoint's connections. idle_s: longest silence of a stream; None waits for ever.
+
+    A pool looks through all its connections for each request and again at its end, so hundreds in
+    one pool cost more than the requests themselves: they are spread over lanes.
+    """
+
+    def __init__(self, endpoint: EndpointLaunch, *, idle_s: float | None = 600.0) -> None:
+        self.url = endpoint.url
+        tls = httpx2.create_ssl_context(trust_env=not is_loopback(endpoint.url))
+        self._new_lane = partial(_Lane, endpoint, idle_s, tls)
+        self._lanes = [self._new_lane()]
+
+    @contextmanager
+    def _lane(self) -> Iterator[_Lane]:
+        """The first lane that has room."""
+        lane = next((each for each in self._lanes if each.busy < LANE), None)
+        if lane is None:
+            lane = self._new_lane()
+            self._lanes.append(lane)
+        lane.busy += 1
+        try:
+            yield lane
+        finally:
+            lane.busy -= 1
 
     async def get(self, path: str, *, root: bool = False, timeout_s: float = 20.0) -> Any:
         """The JSON answer to a GET; ``root``: beside ``/v1``, not below. Raises Failure."""
         if root:
             path = self.url.removesuffix("/v1") + path
         with _Failures():
-            response: httpx2.Response = await self._sdk.get(
+            response: httpx2.Response = await self._lanes[0].sdk.get(
                 path, cast_to=httpx2.Response, options={"timeout": timeout_s}
             )
         text = response.text
@@ -126,35 +184,25 @@ class EndpointClient:
     ) -> AsyncIterator[httpx2.Response]:
         """The open answer to a chat request (or one to ``path``), a stream or not. Raises
         Failure; so does reading."""
-        headers = {"Content-Type": "application/json", "Accept": "text/event-stream"}
-        if session is not None:
-            headers["X-Session-Id"] = session
-        with _Failures():
-            response: Any = await self._sdk.post(
-                path,
-                cast_to=httpx2.Response,
-                content=body,
-                options={"headers": headers},
-                stream=True,
-                stream_cls=openai.AsyncStream[Any],
-            )
+        with _Failures(), self._lane() as lane:
+            response = await lane.sdk._client.send(lane.request(path, body, session), stream=True)
             try:
+                if response.status_code >= 300:
+                    await response.aread()
+                    raise _status_failure(response)
                 yield response
             finally:
                 await response.aclose()
 
     async def close(self) -> None:
-        await self._sdk.close()
+        for lane in self._lanes:
+            await lane.sdk.close()
 
 
 def _describe(error: Exception) -> Failure | None:
     """The Failure that an exception of SDK or HTTP client means."""
     if isinstance(error, openai.APIStatusError):
-        response = error.response
-        if 300 <= error.status_code < 400:
-            target = response.headers.get("location", "elsewhere")
-            return Failure("http", f"redirected to {target}", status=error.status_code)
-        return http_failure(error.status_code, response.headers, response.content)
+        return _status_failure(error.response)
     if isinstance(error, openai.APITimeoutError | httpx2.TimeoutException):
         kind = (
             "connection"
@@ -169,6 +217,14 @@ def _describe(error: Exception) -> Failure | None:
     if isinstance(error, httpx2.HTTPError | httpx2.InvalidURL | httpx2.DecodingError):
         return Failure("connection", cause_text(error))
     return None
+
+
+def _status_failure(response: httpx2.Response) -> Failure:
+    status = response.status_code
+    if status < 400:
+        target = response.headers.get("location", "elsewhere")
+        return Failure("http", f"redirected to {target}", status=status)
+    return http_failure(status, response.headers, response.content)
 
 
 class _Failures:

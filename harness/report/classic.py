@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from pydantic import BaseModel, ConfigDict
@@ -36,29 +36,87 @@ class MmluScore(_Frozen):
     no_answer: int
 
 
-@dataclass(frozen=True)
+class AnswerKinds(_Frozen):
+    """How samples of a single-shot suite came out. wrong: kind of failure -> samples, where
+    ``no_answer`` and ``cut_by_length`` stand apart from wrong answers; rules: extraction rule ->
+    samples that it gave an answer of; unread: why there was none -> samples."""
+
+    scored: int
+    right: int
+    no_answer: int
+    wrong: dict[str, int]
+    rules: dict[str, int]
+    unread: dict[str, int]
+
+
+@dataclass(frozen=True, slots=True)
 class Marked:
-    """One question as it was answered. epochs of one question are several of these."""
+    """One scored sample of a single-shot suite. epochs of one question are several of these.
+
+    kind: ``right``, ``no_answer``, ``cut_by_length``, else its grade_status, the first that
+    applies; rule: the extraction rule.
+    """
 
     task_id: str
     subject: str
     right: bool
     answered: bool = True
+    kind: str = ""
+    rule: str = ""
 
 
-def marked(records: Mapping[str, SampleRecord] | Iterable[SampleRecord]) -> list[Marked]:
-    """The scored MMLU samples among ``records``."""
-    chosen = records.values() if isinstance(records, Mapping) else records
-    return [
-        Marked(
-            task_id=record.task_id,
-            subject=record.subject or record.task_id.split("/")[0],
-            right=record.verdict is Verdict.RESOLVED,
-            answered=not record.metrics.get("no_answer", False),
-        )
-        for record in chosen
-        if record.suite == "mmlu" and is_final(record.verdict)
-    ]
+def marked(record: SampleRecord) -> Marked | None:
+    """A record as it was marked; None for one without a score or of another kind of suite."""
+    if "rule" not in record.metrics or not is_final(record.verdict):
+        return None
+    right = record.verdict is Verdict.RESOLVED
+    answered = not record.metrics.get("no_answer", False)
+    kind = record.grade_status.value if record.grade_status else "unknown"
+    if right:
+        kind = "right"
+    elif not answered:
+        kind = "no_answer"
+    elif record.metrics.get("truncated"):
+        kind = "cut_by_length"
+    return Marked(
+        task_id=record.task_id,
+        subject=record.subject or "",
+        right=right,
+        answered=answered,
+        kind=kind,
+        rule=str(record.metrics["rule"]),
+    )
+
+
+class ClassicScore(_Frozen):
+    """What a single-shot suite's score has beside the usual. without_faulty: MMLU without the
+    ``faulty`` samples whose questions are known to be mislabelled, where labels were given."""
+
+    answers: AnswerKinds
+    mmlu: MmluScore | None = None
+    without_faulty: MmluScore | None = None
+    faulty: int | None = None
+
+
+def classic_score(
+    suite: str, answers: Sequence[Marked], faulty: frozenset[str] | None = None
+) -> ClassicScore | None:
+    """None where there is no answer to tell of."""
+    if not answers:
+        return None
+    kinds = answer_kinds(answers)
+    if suite != "mmlu":
+        return ClassicScore(answers=kinds)
+    score = mmlu_score(answers)
+    if faulty is None:
+        return ClassicScore(answers=kinds, mmlu=score)
+    left = [a for a in answers if a.task_id not in faulty]
+    return ClassicScore(
+        answers=kinds,
+        mmlu=score,
+        without_faulty=mmlu_score(left) if left else None,
+        faulty=len(answers) - len(left),
+    )
 
 
 def mmlu_score(answers: Iterable[Marked], *, without: frozenset[str] = frozenset()) -> MmluScore:
@@ -103,34 +161,13 @@ def _average(name: str, parts: Mapping[str, list[Marked]]) -> Average:
     )
 
 
-class AnswerKinds(_Frozen):
-    """How samples of a single-shot suite came out. wrong: kind of failure -> samples, where
-    ``no_answer`` and ``cut_by_length`` stand apart from wrong answers; rules: extraction rule ->
-    samples."""
-
-    scored: int
-    right: int
-    wrong: dict[str, int]
-    rules: dict[str, int]
-
-
-def answer_kinds(records: Iterable[SampleRecord]) -> AnswerKinds:
-    """Errors by kind. A sample is counted under the first of: no answer, cut, grade_status."""
-    scored = [r for r in records if is_final(r.verdict)]
-    wrong: Counter[str] = Counter()
-    for record in scored:
-        if record.verdict is Verdict.RESOLVED:
-            continue
-        if record.metrics.get("no_answer"):
-            wrong["no_answer"] += 1
-        elif record.metrics.get("truncated"):
-            wrong["cut_by_length"] += 1
-        else:
-            wrong[record.grade_status.value if record.grade_status else "unknown"] += 1
-    rules = Counter(str(r.metrics["rule"]) for r in scored if "rule" in r.metrics)
+def answer_kinds(answers: Sequence[Marked]) -> AnswerKinds:
+    """Samples by kind and by extraction rule."""
     return AnswerKinds(
-        scored=len(scored),
-        right=sum(r.verdict is Verdict.RESOLVED for r in scored),
-        wrong=dict(wrong.most_common()),
-        rules=dict(rules.most_common()),
+        scored=len(answers),
+        right=sum(a.right for a in answers),
+        no_answer=sum(not a.answered for a in answers),
+        wrong=dict(Counter(a.kind for a in answers if not a.right).most_common()),
+        rules=dict(Counter(a.rule for a in answers if a.answered).most_common()),
+        unread=dict(Counter(a.rule for a in answers if not a.answered).most_common()),
     )

@@ -17,6 +17,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from harness.errors import ConfigError
+from harness.plan import SuitePlan
 from harness.suites.data.rows import MmluRow
 from harness.suites.data.subjects import SUBJECTS
 
@@ -75,6 +76,16 @@ def faulty_tasks(labels: Iterable[Label], rows: Iterable[MmluRow]) -> tuple[froz
         elif label.faulty:
             found.update(ids)
     return frozenset(found), unknown
+
+
+def faulty_ids(path: Path, suite: SuitePlan, data: str | None) -> frozenset[str]:
+    """Ids of the planned MMLU tasks that ``path`` labels faulty. Raises ConfigError."""
+    from harness.suites.data import mmlu
+
+    split: mmlu.Split = "val" if suite.options.get("split") == "val" else "test"
+    subjects = suite.options.get("subjects") or list(SUBJECTS)
+    rows = mmlu.load(Path(data) if data else None, split, subjects).rows
+    return faulty_tasks(read_labels(path), rows)[0]
 
 
 def _key(text: str) -> str:

@@ -12,6 +12,7 @@ from harness.events.base import Usage
 from harness.events.run import SampleFinished
 from harness.outcome import GradeStatus, StopReason, Verdict, is_final
 from harness.plan import Plan, SuitePlan
+from harness.report.classic import ClassicScore, Marked, classic_score, marked
 from harness.report.intervals import pass_at_k, wilson_over_tasks
 from harness.store.records import SampleRecord
 
@@ -73,6 +74,12 @@ class SuiteScore(GroupScore):
     mean_turns: float | None
     usage: Usage
     seconds: float
+    classic: ClassicScore | None = None
+
+    @property
+    def score_name(self) -> str:
+        """What the score is of: sets of other sizes and other protocols do not compare."""
+        return f"{self.name} {self.split}, {self.protocol}"
 
 
 class Summary(_Frozen):
@@ -113,6 +120,7 @@ class _Row(NamedTuple):
     usage: Usage
     seconds: float
     error: str
+    marked: Marked | None
 
 
 def _row(record: SampleRecord) -> _Row:
@@ -131,6 +139,7 @@ def _row(record: SampleRecord) -> _Row:
         record.usage,
         record.timings.get("total", sum(record.timings.values())),
         _error_kind(record.error, record.stop_reason.value, record.grade_status),
+        marked(record),
     )
 
 
@@ -140,10 +149,12 @@ def summarise(
     *,
     unscored: Iterable[SampleFinished] = (),
     run_id: str | None = None,
+    faulty: frozenset[str] | None = None,
 ) -> Summary:
     """Scores of ``records`` (final samples) under ``plan``.
 
     ``unscored``: the last ending of samples that have no score, for the table of errors.
+    ``faulty``: ids of MMLU tasks known to be mislabelled, for a score without them.
     """
     chosen = records.values() if isinstance(records, Mapping) else records
     by_suite: dict[str, list[_Row]] = defaultdict(list)
@@ -153,7 +164,7 @@ def summarise(
     for finished in unscored:
         failed[finished.suite].append(finished)
     suites = tuple(
-        _suite(suite, plan.epochs, by_suite[suite.name], failed[suite.name])
+        _suite(suite, plan.epochs, by_suite[suite.name], failed[suite.name], faulty)
         for suite in plan.suites
     )
     return Summary(
@@ -175,6 +186,7 @@ def _suite(
     epochs: int,
     records: list[_Row],
     failed: list[SampleFinished],
+    faulty: frozenset[str] | None,
 ) -> SuiteScore:
     scored = [r for r in records if is_final(r.verdict)]
     done = {r.sample for r in scored}
@@ -209,6 +221,7 @@ def _suite(
         mean_turns=_mean(turns),
         usage=sum((r.usage for r in records), sum((f.usage for f in failed), Usage())),
         seconds=sum(r.seconds for r in records) + sum(f.seconds for f in failed),
+        classic=classic_score(suite.name, [r.marked for r in scored if r.marked], faulty),
     )
 
 

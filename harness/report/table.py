@@ -8,56 +8,42 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from harness.events.base import Usage
+from harness.report.classic_table import averages_table, classic_notes
+from harness.report.numbers import counts, interval, percent, table, tokens
 from harness.report.scores import GroupScore, SuiteScore, Summary
 
+__all__ = ["interval", "percent", "summary_table", "tokens"]
 
-def summary_table(summary: Summary) -> RenderableType:
-    """All of a run's scores: a table of suites, one of parts, errors by kind."""
+# More parts than this are counted, not listed.
+_MANY = 20
+
+
+def summary_table(summary: Summary, *, every_part: bool = False) -> RenderableType:
+    """All of a run's scores: a table of suites, one of parts, errors by kind. ``every_part``: also
+    of each subject, and of parts that are too many to be read by the way."""
     parts: list[RenderableType] = [_suites(summary.suites)]
     for suite in summary.suites:
         groups = [*suite.categories, *suite.difficulties]
-        if len(groups) > 1:
+        mmlu = suite.classic.mmlu if suite.classic else None
+        if mmlu is not None:
+            averages = mmlu.groups + (mmlu.subjects if every_part else ())
+            parts.append(averages_table(suite.name, averages))
+        elif len(groups) > 1 and (every_part or len(groups) <= _MANY):
             parts.append(_groups(suite.name, groups))
-    notes = [line for suite in summary.suites for line in _notes(suite)]
+    notes = [
+        line
+        for suite in summary.suites
+        for line in (*_notes(suite), *classic_notes(suite, every_part=every_part, many=_MANY))
+    ]
     if notes:
         parts.append(Text("\n".join(notes)))
     return Group(*parts)
 
 
-def percent(value: float | None) -> str:
-    """``62.5 %``; a dash when there is no value."""
-    return "-" if value is None else f"{100 * value:.1f} %"
-
-
-def interval(bounds: tuple[float, float] | None) -> str:
-    """``48.9 to 74.2 %``."""
-    return "-" if bounds is None else f"{100 * bounds[0]:.1f} to {100 * bounds[1]:.1f} %"
-
-
-def tokens(usage: Usage) -> str:
-    """``12,345 in, 678 out``; unknown stays unknown."""
-    if usage.prompt is None and usage.completion is None:
-        return "tokens unknown"
-    text = f"{_number(usage.prompt)} in, {_number(usage.completion)} out"
-    return text if usage.cost is None else f"{text}, cost {usage.cost:.4f}"
-
-
-def _number(value: int | None) -> str:
-    return "?" if value is None else f"{value:,}"
-
-
-def _table(*columns: str) -> Table:
-    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))
-    for position, column in enumerate(columns):
-        table.add_column(Text(column), justify="left" if position == 0 else "right", no_wrap=True)
-    return table
-
-
 def _suites(suites: Iterable[SuiteScore]) -> Table:
-    table = _table("suite", "resolved", "scored", "no score", "score", "95 % interval", "partial")
+    made = table("suite", "resolved", "scored", "no score", "score", "95 % interval", "partial")
     for suite in suites:
-        table.add_row(
+        made.add_row(
             Text(suite.name),
             f"{suite.resolved}",
             f"{suite.scored} of {suite.planned}",
@@ -66,23 +52,24 @@ def _suites(suites: Iterable[SuiteScore]) -> Table:
             interval(suite.interval),
             percent(suite.mean_partial),
         )
-    return table
+    return made
 
 
 def _groups(suite: str, groups: Iterable[GroupScore]) -> Table:
-    table = _table(f"{suite} by", "resolved", "scored", "score", "95 % interval")
+    made = table(f"{suite} by", "resolved", "scored", "score", "95 % interval")
     for group in groups:
-        table.add_row(
+        made.add_row(
             Text(group.name),
             f"{group.resolved}",
             f"{group.scored}",
             percent(group.score),
             interval(group.interval),
         )
-    return table
+    return made
 
 
 def _notes(suite: SuiteScore) -> Iterable[str]:
+    yield f"{suite.score_name}: {percent(suite.score)}"
     for rate in suite.pass_at_k:
         if rate.k > 1 or len(suite.pass_at_k) > 1:
             undefined = f", undefined for {rate.undefined}" if rate.undefined else ""
@@ -94,12 +81,8 @@ def _notes(suite: SuiteScore) -> Iterable[str]:
         yield f"{suite.name}: {suite.flagged} flagged for a person to look at"
     yield f"{suite.name}: {tokens(suite.usage)}"
     if suite.stop_reasons:
-        yield f"{suite.name}: ended by " + _counts(suite.stop_reasons)
+        yield f"{suite.name}: ended by " + counts(suite.stop_reasons)
     if suite.errors:
-        yield f"{suite.name}: without a score: " + _counts(suite.errors)
+        yield f"{suite.name}: without a score: " + counts(suite.errors)
     if suite.pending:
         yield f"{suite.name}: {suite.pending} not run yet"
-
-
-def _counts(counts: dict[str, int]) -> str:
-    return ", ".join(f"{name} {number}" for name, number in counts.items())

@@ -69,7 +69,7 @@ Outcome = Literal["passed", "failed", "error", "skipped", "missing"]
 class CoreEvidence(_Strict):
     """What admission proved by running: both outcome maps, gold three times and against its
     twins, noop 0, gold playable by the tools. ``subject`` is the digest of all it was proved for
-    (gold, hidden, patch, spec, repo.toml, tools); evidence for another subject is stale."""
+    (gold, hidden, patch, spec, repo.toml); evidence for another subject is stale."""
 
     subject: str
     start: dict[str, Outcome]

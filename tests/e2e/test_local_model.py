@@ -21,7 +21,7 @@ async def test_the_local_model_gets_a_score(tmp_path: Path) -> None:
     home = Home(tmp_path, "bubblewrap")
     process = Proctor.start(
         home, "run", "repos", "--model", "local", "--batch", "--task", "stockroom-last-day",
-        "--max-turns", "3", "--max-tokens", "64", "--temperature", "0", "--seed", "1",
+        "--max-turns", "2", "--max-tokens", "32", "--temperature", "0", "--seed", "1",
     )  # fmt: skip
     try:
         assert process.wait() == 0, process.said

@@ -87,6 +87,7 @@ class Page:
     async def open(self, url: str) -> None:
         for domain in ("Page", "Network", "Log", "Runtime"):
             await self.ask(f"{domain}.enable")
+        await self.ask("Emulation.setFocusEmulationEnabled", enabled=True)
         await self.ask("Page.navigate", url=url)
 
     async def evaluate(self, script: str) -> Any:

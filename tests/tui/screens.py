@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any
 
 from textual.pilot import Pilot
+from textual.worker import WorkerCancelled
 
 from tui.app import ProctorApp
 
@@ -21,7 +23,10 @@ def text(app: ProctorApp) -> str:
 async def settle(pilot: Pilot[Any]) -> None:
     """Until workers are done and nothing is left to draw."""
     await pilot.pause()
-    await pilot.app.workers.wait_for_complete()
+    # Those without a group wait for an answer to a question.
+    working = [worker for worker in pilot.app.workers if worker.group != "default"]
+    with suppress(WorkerCancelled):
+        await pilot.app.workers.wait_for_complete(working)
     await pilot.pause()
 
 

@@ -176,7 +176,8 @@ class Decoder:
         """The value."""
         kind = type(data)
         if kind is list:
-            return data if set(map(type, data)) <= _PLAIN_JSON else [*map(self.decode, data)]
+            # a copy also of plain ones: what was told of an argument must not change with it
+            return [*data] if set(map(type, data)) <= _PLAIN_JSON else [*map(self.decode, data)]
         if kind is not dict:
             return data
         try:

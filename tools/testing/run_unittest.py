@@ -8,9 +8,11 @@ outcome, message, seconds), ``end``. A run without ``end`` was ended from within
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import random
+import shutil
 import sys
 import time
 import traceback
@@ -33,8 +35,10 @@ class Result(unittest.TestResult):
         self._seed = seed
         self._outcome, self._message = "passed", ""
         self._began = 0.0
+        self._before: set[str] = set()
 
     def startTest(self, test: Any) -> None:
+        self._before = set(os.listdir("."))
         self._outcome, self._message = "passed", ""
         self._began = time.monotonic()
         random.seed(self._seed)
@@ -43,6 +47,8 @@ class Result(unittest.TestResult):
             numpy.random.seed(self._seed % (1 << 32))
 
     def stopTest(self, test: Any) -> None:
+        if self._outcome != "passed":
+            _tidy(self._before)
         self._emit(
             {
                 "type": "test",
@@ -76,6 +82,16 @@ class Result(unittest.TestResult):
 
     def addExpectedFailure(self, test: Any, err: Any) -> None:
         self._outcome = "skipped"
+
+
+def _tidy(before: set[str]) -> None:
+    """Remove what a failed test had no time to remove: a falsified one must not fail the next."""
+    for name in set(os.listdir(".")) - before:
+        if os.path.isdir(name) and not os.path.islink(name):
+            shutil.rmtree(name, ignore_errors=True)
+        else:
+            with contextlib.suppress(OSError):
+                os.unlink(name)
 
 
 def main() -> None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import hmac
 import secrets
+
 from aiohttp import web
 from aiohttp.typedefs import Handler, Middleware
 

@@ -18,6 +18,7 @@ from textual.binding import BindingType
 from textual.geometry import Region, Size
 from textual.message import Message
 from textual.scroll_view import ScrollView
+from textual.scrollbar import ScrollDown, ScrollTo, ScrollUp
 from textual.strip import Strip
 
 from tui.bindings import bindings
@@ -152,7 +153,6 @@ class BlockList(ScrollView, can_focus=True):
         self._cache: OrderedDict[tuple[Hashable, int, Hashable], list[Line]] = OrderedDict()
         self._window: list[tuple[int, int, Line]] = []
         self._width = 0
-        self._syncing = False
         self._want_end = False
         self._palette: Palette | None = None
         self._base, self._line_width = Style(), 0
@@ -277,12 +277,8 @@ class BlockList(ScrollView, can_focus=True):
         y = self._heights.before(self._first[0]) + self._first[1]
         if self._window and self._at_end():
             y = max(0, total - self.rows)
-        self._syncing = True
-        try:
-            self.virtual_size = Size(self.scrollable_content_region.width, total)
-            self.scroll_target_y = self.scroll_y = min(y, max(0, total - self.rows))
-        finally:
-            self._syncing = False
+        self.virtual_size = Size(self.scrollable_content_region.width, total)
+        self.scroll_target_y = self.scroll_y = min(y, max(0, total - self.rows))
 
     def _at_end(self) -> bool:
         if not self._window:
@@ -293,10 +289,25 @@ class BlockList(ScrollView, can_focus=True):
     def watch_scroll_y(self, old_value: float, new_value: float) -> None:
         if self.show_vertical_scrollbar:
             self.vertical_scrollbar.position = new_value
-        if not self._syncing and round(old_value) != round(new_value):
-            self._top = self._heights.find(round(new_value))
+
+    def _on_scroll_to(self, message: ScrollTo) -> None:
+        """The scrollbar is dragged; heights that are only estimated are good enough for that."""
+        message.stop()
+        message.prevent_default()
+        if message.y is not None:
+            self._top = self._heights.find(round(message.y))
             self._moved_by_hand()
             self.relayout()
+
+    def _on_scroll_up(self, event: ScrollUp) -> None:
+        event.stop()
+        event.prevent_default()
+        self.action_page(-1)
+
+    def _on_scroll_down(self, event: ScrollDown) -> None:
+        event.stop()
+        event.prevent_default()
+        self.action_page(1)
 
     def on_resize(self, _event: events.Resize) -> None:
         self.relayout()
