@@ -13,6 +13,7 @@ from typing import Any
 from textual.app import App, SuspendNotSupported
 
 from harness.state.sanitize import safe
+from tui.plain import clean_line
 
 # Terminals drop longer OSC 52 strings; a file holds all.
 _CLIPBOARD_CHARS = 70_000
@@ -34,6 +35,22 @@ def copy_out(app: App[Any], text: str, what: str) -> Path | None:
     where = f"; also in {path}" if path else ""
     app.notify(f"{sent} ({len(text):,} characters){where}", title="Copy", markup=False)
     return path
+
+
+async def copy_request(app: App[Any], folder: Path | None, key: str, turn: int) -> None:
+    """Copy the request of a stored turn as a curl command, made by ``proctor show``."""
+    if folder is None or turn < 1:
+        app.notify("There is no request of a model here.", markup=False)
+        return
+    from tui.commands import proctor
+
+    where = ["--sample", key, "--turn", str(turn)]
+    done = await proctor("show", str(folder), *where, "--curl", "--json")
+    if done.ok:
+        copy_out(app, str(done.document.get("curl", "")), f"turn-{turn}-curl")
+    else:
+        problem = clean_line(done.problem, 400)
+        app.notify(problem, title="curl", severity="error", markup=False)
 
 
 def open_in(app: App[Any], variable: str, text: str, suffix: str) -> None:

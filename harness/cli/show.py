@@ -55,7 +55,7 @@ def command(
 
         text, request = curl_command(folder, key, turn)
         if as_json:
-            emit_json(request)
+            emit_json({**request, "curl": text})
         else:
             click.echo(text)
         return

@@ -13,13 +13,15 @@ class MessageAdded(Event):
     """A message that the harness put into the conversation (the model's own are ModelTurn).
 
     kind: prompt (system and first user message), nudge (reply without a call), notice (anything
-    else the harness says, e.g. that the last reply was cut by length).
+    else the harness says, e.g. that the last reply was cut by length). prefix: SHA-256 of the blob
+    that holds the content's beginning, which many samples share; readers put it in place.
     """
 
     type: Literal["message"] = "message"
     role: Literal["system", "user"]
     kind: Literal["prompt", "nudge", "notice"]
     content: str
+    prefix: str | None = None
     turn: int = 0
 
 

@@ -17,6 +17,7 @@ from harness.store.lock import is_running
 from harness.store.plan_file import read_plan
 from harness.store.planned import planned
 from harness.store.tail import Tail
+from harness.store.transcript import whole
 
 # How often the lock is looked at; everything else is looked at on every poll.
 _LIVENESS_S = 0.5
@@ -176,5 +177,6 @@ class SampleFollower:
         if self.index is not None:
             return  # it is in the stored transcript
         event = decode(line[len(b'{"event":') : -1], transcript_event)
+        event = whole(event, self._folder)
         self._rows.append(event)
         reduce_transcript(self.view, event)

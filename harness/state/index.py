@@ -12,6 +12,7 @@ from pathlib import Path
 
 from harness.events.union import TranscriptEvent, transcript_event
 from harness.store.lines import decode
+from harness.store.transcript import run_folder_of, whole
 
 _CHUNK = 8 * 1024 * 1024
 _CACHED = 4000
@@ -25,6 +26,7 @@ class TranscriptIndex:
 
     def __init__(self, path: Path, offset: int = 0, length: int | None = None) -> None:
         self.path = path
+        self._folder = run_folder_of(path)
         self._starts = array("Q")
         self._end = offset
         self._limit = None if length is None else offset + length
@@ -116,7 +118,7 @@ class TranscriptIndex:
 
     def _decode(self, row: int) -> TranscriptEvent | None:
         try:
-            return decode(self.raw(row), transcript_event)
+            return whole(decode(self.raw(row), transcript_event), self._folder)
         except ValueError:
             return None
 

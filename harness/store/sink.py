@@ -143,6 +143,8 @@ class AttemptSink:
                     sync_file(path)
                 for folder in {path.parent for path in self._new_files}:
                     sync_folder(folder)
+                for path in self._new_files:
+                    self._parts.blobs.synced(path)
             except OSError as error:
                 raise storage_error(error, self._parts.folder) from error
             if isinstance(self._out, LineBuffer):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import hashlib
 import threading
 import time
@@ -10,9 +11,13 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Protocol, TypeVar
 
+from harness.errors import StorageError
 from harness.events.base import Event
+from harness.events.model import MessageAdded
 from harness.events.union import RunEvent, TranscriptEvent, run_event, transcript_event
+from harness.store import layout
 from harness.store.lines import encode, read_values
+from harness.store.trees import BlobStore
 
 E = TypeVar("E", bound=Event)
 
@@ -88,7 +93,34 @@ def read_transcript(
     path: Path, offset: int = 0, length: int | None = None
 ) -> Iterator[TranscriptEvent]:
     """Events of one attempt; a torn last line is left out. Raises StorageError."""
-    return read_values(path, transcript_event, offset, length)
+    folder = run_folder_of(path)
+    for event in read_values(path, transcript_event, offset, length):
+        yield whole(event, folder)
+
+
+def run_folder_of(transcript: Path) -> Path:
+    """The run folder that a transcript's file lies in."""
+    for parent in transcript.parents:
+        if parent.name in (layout.TRANSCRIPTS, layout.LIVE):
+            return parent.parent
+    return transcript.parent
+
+
+def whole(event: TranscriptEvent, folder: Path) -> TranscriptEvent:
+    """The event with the shared beginning of its content put in place."""
+    if not isinstance(event, MessageAdded) or event.prefix is None:
+        return event
+    try:
+        head = _shared(folder, event.prefix)
+    except StorageError:  # the rest of the transcript is worth reading without it
+        head = f"[the beginning is missing: blob {event.prefix[:12]}]\n"
+    content = head + event.content
+    return event.model_copy(update={"content": content, "prefix": None})
+
+
+@functools.lru_cache(maxsize=16)
+def _shared(folder: Path, digest: str) -> str:
+    return BlobStore(folder / layout.BLOBS).get(digest).decode("utf-8", "replace")
 
 
 def read_run_log(path: Path) -> Iterator[RunEvent]:

@@ -57,6 +57,7 @@ class BlobStore:
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
+        self._unsynced: set[Path] = set()
 
     def path(self, digest: str) -> Path:
         """Raises StorageError for what is no digest: transcripts are not to name other files."""
@@ -65,10 +66,12 @@ class BlobStore:
         return self._folder / digest[:2] / digest
 
     def put(self, content: bytes) -> tuple[str, Path | None]:
-        """Digest of ``content``, and the file when it is new (not yet synced). Raises
+        """Digest of ``content``, and the file as long as it is not yet synced. Raises
         StorageError."""
         digest = sha256_hex(content)
         path = self.path(digest)
+        if path in self._unsynced:
+            return digest, path
         if path.exists():
             return digest, None
         try:
@@ -76,7 +79,12 @@ class BlobStore:
         except OSError as error:
             raise storage_error(error, path) from error
         write_atomic(path, content, sync=False)
+        self._unsynced.add(path)
         return digest, path
+
+    def synced(self, path: Path) -> None:
+        """``path`` is durable."""
+        self._unsynced.discard(path)
 
     def get(self, digest: str) -> bytes:
         """Raises StorageError when it is missing or its content is not what its name says."""

@@ -14,6 +14,9 @@ from harness.suites.extract.answer import Answer, no_answer
 from harness.suites.protocol import SampleContext
 from harness.suites.shot import ShotProtocol, ShotTask
 
+# Shorter beginnings cost more as a file of their own than in each transcript.
+_WORTH_SHARING = 500
+
 Read = Callable[[ShotTask, str, ShotProtocol], Answer]
 
 
@@ -41,12 +44,16 @@ class Asked:
             )
         )
         messages = task.prompt.messages(context.system_prompt)
+        head = task.prompt.head
+        prefix = context.sink.blob(head.encode()) if len(head) >= _WORTH_SHARING else None
         for message in messages:
+            asked = message.role == "user"
             context.sink.emit(
                 MessageAdded(
-                    role="system" if message.role == "system" else "user",
+                    role="user" if asked else "system",
                     kind="prompt",
-                    content=message.content,
+                    content=task.prompt.rest if asked and prefix else message.content,
+                    prefix=prefix if asked else None,
                 )
             )
         events = TurnEvents(context.sink, 1, len(messages), self.meter)

@@ -166,7 +166,7 @@ def chosen_subjects(asked: tuple[str, ...]) -> tuple[str, ...]:
 
 def mmlu_task(row: MmluRow, head: str, protocol: ShotProtocol) -> ShotTask:
     """A row as it is asked under a protocol, after ``head``."""
-    prompt = Prompt(head + _filled(row, protocol), protocol.system)
+    prompt = Prompt(_filled(row, protocol), protocol.system, head)
     wrong = LETTERS[(row.answer + 1) % 4]
     subject = SUBJECTS[row.subject]
     return ShotTask(

@@ -40,10 +40,19 @@ class ShotProtocol:
 
 @dataclass(frozen=True)
 class Prompt:
-    """A rendered question: messages of a chat, or the text that a completion continues."""
+    """A rendered question: messages of a chat, or the text that a completion continues.
 
-    text: str
+    head: what it has in common with others (worked examples); held and stored once for all.
+    """
+
+    rest: str
     system: str | None = None
+    head: str = ""
+
+    @property
+    def text(self) -> str:
+        """All of it."""
+        return self.head + self.rest
 
     def messages(self, system: str | None = None) -> list[Message]:
         """As a conversation; ``system`` takes the place of the protocol's own system prompt."""

@@ -95,7 +95,7 @@ def half_right(tasks: tuple[str, ...]) -> Callable[[ChatRequest], Step]:
     steps = [calls(*((c.name, c.arguments) for c in turn)).where(delay_s=0.05) for turn in turns]
 
     def reply(request: ChatRequest) -> Step:
-        if known[tasks[0]].instruction.strip() in request.task:
+        if known[tasks[0]].spec.instruction.strip() in request.task:
             return steps[min(request.turn, len(steps) - 1)]
         return finish("it cannot be done").where(delay_s=0.2)
 

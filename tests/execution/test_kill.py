@@ -47,8 +47,8 @@ def wait_for(folder: RunFolder, kind: type, number: int, timeout_s: float = 60.0
 async def test_killed_at_random_moments_it_ends_at_the_scores_of_an_undisturbed_run(
     tmp_path: Path, agentic: bool
 ) -> None:
-    seed = int(os.environ.get("PROCTOR_TEST_SEED", random.randrange(10**6)))
-    print(f"PROCTOR_TEST_SEED={seed}")
+    seed = int(os.environ.get("PROCTOR_SEED") or random.randrange(10**6))
+    print(f"PROCTOR_SEED={seed}")
     chance = random.Random(seed)
     plan = make_plan(60, epochs=2, steps=2, delay_s=0.02, agentic=agentic)
     calm = make_folder(tmp_path / "calm", plan, concurrency=4)

@@ -147,7 +147,9 @@ class TranscriptBlocks:
         if row is None:
             sizes = tuple((kind, len(text)) for kind, text in self.view.stream.items())
             calls = tuple(call.id for call in self._pending())
-            return (self.view.stream_turn, sizes, self.view.waiting, calls, self.reasoning_open)
+            view = self.view
+            now = (view.stream_turn, view.asked, view.sending, view.waiting)
+            return (now, sizes, calls, self.reasoning_open)
         return self.is_open(row)
 
     def is_open(self, row: int) -> bool:
@@ -232,7 +234,8 @@ class TranscriptBlocks:
         turn = view.stream_turn or view.asked
         if not turn:
             return out or [EMPTY]
-        word = "writing" if view.stream else "waiting for the model"
+        who = "a person" if view.header and view.header.model == "human" else "the model"
+        word = "writing" if view.stream else f"waiting for {who}"
         sending = f", sending {view.sending}" if view.sending > 1 else ""
         out.append(((f"Turn {turn}", "turn"), (f"  {word}{sending} …", "running")))
         if thought := view.stream.get("reasoning"):

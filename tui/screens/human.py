@@ -55,6 +55,7 @@ class HumanScreen(RunScreen):
         self._asked = ""  # the sample and turn that a call was sent for
         self._sent = ""
         self._told: str | None = None
+        self._begun = False
 
     def compose(self) -> ComposeResult:
         yield RunHeader(id="run-header")
@@ -71,7 +72,6 @@ class HumanScreen(RunScreen):
     def on_mount(self) -> None:
         self.set_class(len(self.samples) == 1, "-one")
         self.add_class("-sample")
-        self.call_after_refresh(self.form.begin)
 
     @property
     def form(self) -> CallForm:
@@ -119,6 +119,9 @@ class HumanScreen(RunScreen):
         waits = self._waits()
         if waits:
             words = ""
+            if not self._begun:
+                self._begun = True
+                self.form.begin()
         elif self._asked and self._sent:
             words = "Sent …"
         else:

@@ -233,6 +233,7 @@ class CallForm(Vertical):
         area = self._widget(areas[0])
         assert isinstance(area, TextArea)
         area.text = part
+        area.move_cursor(area.document.end)
         area.focus()
 
     def say(self, text: str, *, problem: bool = False) -> None:

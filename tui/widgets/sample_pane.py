@@ -21,7 +21,7 @@ from tui.model.marks import turn_row
 from tui.model.panes import DiffBlocks, FactBlocks, FileBlocks, RawBlocks, TestBlocks, TextBlocks
 from tui.model.source import Source, text_reader
 from tui.model.transcript import KINDS, TAIL, TranscriptBlocks
-from tui.outside import copy_out, open_in
+from tui.outside import copy_out, copy_request, open_in
 from tui.render.lines import Line
 from tui.screens.choose import Choose
 from tui.widgets.block_list import BlockList, NoBlocks
@@ -413,6 +413,13 @@ class SamplePane(Vertical):
 
     def action_copy_all(self) -> None:
         copy_out(self.app, extract.whole(self.current.blocks), self.tab)
+
+    @work(exclusive=True, group="curl")
+    async def action_curl(self) -> None:
+        source, row = self.source, self._row()
+        event = source.rows.event(row) if source is not None and row is not None else None
+        turn = getattr(event, "turn", 0)
+        await copy_request(self.app, self._folder, self._key, turn)
 
     def action_copy_path(self) -> None:
         path = extract.path(self.current.blocks, self.current.cursor)
