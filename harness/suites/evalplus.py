@@ -8,6 +8,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+from harness.sandbox.protocol import MiB
 from harness.suites import plus_checks
 from harness.suites.choosing import Built, Choice
 from harness.suites.data import evalplus as data
@@ -33,8 +34,8 @@ from harness.suites.sealing import task_digest
 from harness.suites.shot import Prompt, ShotProtocol, ShotTask
 from harness.suites.single_shot import SingleShotSuite
 
-# Two references of MBPP+ (255 and 392) take seconds for some inputs.
-LIMITS = ExecLimits(cpu_s=60.0, wall_s=180.0)
+# Two references of MBPP+ (255 and 392) take seconds for some inputs, and 255 more than a gigabyte.
+LIMITS = ExecLimits(cpu_s=120.0, wall_s=360.0, memory=1536 * MiB)
 
 
 class PlusSuite(SingleShotSuite):

@@ -1,7 +1,7 @@
 """How HumanEval+ and MBPP+ compare an answer with the reference's.
 
 The text of this module is sent to the box and runs on the checks' side, so it imports nothing of
-this project. The rules are EvalPlus' (evalplus/eval/__init__.py, v0.3): equal, or close for
+this project; ``bounded`` is there (a reference of MBPP+ makes lists of 10**8 parts). The rules are EvalPlus' (evalplus/eval/__init__.py, v0.3): equal, or close for
 floats; some tasks ask for less. ``inf`` and ``nan`` are names in the literals of inputs.
 """
 
@@ -94,7 +94,7 @@ def checker(
     reference = space[name]
 
     def same(args: list[Any]) -> None:
-        expected = reference(*copy.deepcopy(args))
+        expected = bounded(reference(*copy.deepcopy(args)))
         got = candidate(*copy.deepcopy(args))
         assert agrees(name, args, got, expected, atol), (
             f"{name}{tuple(args)!r:.400}: got {got!r:.400}, expected {expected!r:.400}"

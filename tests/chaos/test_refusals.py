@@ -73,15 +73,17 @@ def test_only_the_same_plan_and_the_same_endpoint_are_resumed(
     assert len(server.requests) == asked
 
     others = {
-        "model_id": ScriptedServer(half_right(TASKS), model="other", props=llama_props()),
-        "context": ScriptedServer(half_right(TASKS), props=llama_props(context=8192)),
-        "kind": ScriptedServer(half_right(TASKS)),
+        "no model 'scripted'": ScriptedServer(
+            half_right(TASKS), model="other", props=llama_props()
+        ),
+        "identity.context": ScriptedServer(half_right(TASKS), props=llama_props(context=8192)),
+        "identity.kind": ScriptedServer(half_right(TASKS)),
     }
-    for field, other in others.items():
+    for named, other in others.items():
         with other:
             code, said = resumed(home, folder, "--base-url", other.url)
             assert code == 3, said
-            assert f"identity.{field}" in said and "Traceback" not in said, said
+            assert named in said and "Traceback" not in said, said
             assert other.requests == []
     assert stored_lines(folder) == kept and (folder / layout.PLAN).read_bytes() == plan
 

@@ -25,8 +25,9 @@ async def settle(pilot: Pilot[Any]) -> None:
     await pilot.pause()
     # Those without a group wait for an answer to a question.
     working = [worker for worker in pilot.app.workers if worker.group != "default"]
-    with suppress(WorkerCancelled):
-        await pilot.app.workers.wait_for_complete(working)
+    if working:
+        with suppress(WorkerCancelled):
+            await pilot.app.workers.wait_for_complete(working)
     await pilot.pause()
 
 

@@ -14,14 +14,17 @@ import collections
 import datetime
 import decimal
 import fractions
+import hashlib
 import json
+import marshal
 import math
 import re
 from collections.abc import Callable
 from typing import Any
 
 DEPTH = 120  # nested containers of one value
-NODES = 8_000_000  # parts of one value: what shares its parts grows when it is spelt out
+NODES = 2_000_000  # parts of one value: what shares its parts grows when it is spelt out
+LONG = 10_000  # shorter lists are not looked at for being too large
 BIG = 1 << 62  # larger integers cross in hexadecimal, which Python reads in linear time
 
 _ATOMS = {type(None), bool, str}
@@ -36,6 +39,53 @@ _TYPES = {
 
 class NotPlain(Exception):
     """A value that cannot cross; the text says of what type it is."""
+
+
+class TooLarge(NotPlain):
+    """A value of more than NODES parts."""
+
+
+class Large:
+    """A list or tuple too large to cross: its digest stands for it, and equals the digest of an
+    equal one. Who does not have the value cannot tell its digest."""
+
+    def __init__(self, kind: str, length: int, digest: str) -> None:
+        self.key = (kind, length, digest)
+
+    @classmethod
+    def of(cls, value: Any) -> Large:
+        """Of a list or tuple of plain values. Raises NotPlain."""
+        digest = hashlib.sha256()
+        try:
+            for part in value:
+                # form 0 of marshal writes equal values alike; nothing is ever read from it
+                digest.update(marshal.dumps(part, 0))
+        except ValueError:
+            raise NotPlain("a large value of other than plain parts") from None
+        return cls(type(value).__name__, len(value), digest.hexdigest())
+
+    def __eq__(self, other: object) -> bool:
+        if isinstance(other, list | tuple):
+            other = Large.of(other)
+        return isinstance(other, Large) and other.key == self.key
+
+    def __hash__(self) -> int:
+        return hash(self.key)
+
+    def __repr__(self) -> str:
+        kind, length, digest = self.key
+        return f"<{kind} of {length} parts, sha256 {digest[:12]}>"
+
+
+def bounded(value: Any) -> Any:
+    """The value, or what stands for it where it is too large to cross."""
+    if type(value) not in (list, tuple) or len(value) < LONG:
+        return value
+    try:
+        Encoder(lambda _value: None).encode(value)
+    except TooLarge:
+        return Large.of(value)
+    return value
 
 
 class Encoder:
@@ -74,7 +124,7 @@ class Encoder:
         parts = list(values)
         self._nodes += len(parts)
         if self._nodes > NODES:
-            raise NotPlain(f"a value of more than {NODES} parts")
+            raise TooLarge(f"a value of more than {NODES} parts")
         if set(map(type, parts)) <= _ATOMS:
             return parts
         return [self._any(part, depth) for part in parts]
@@ -264,6 +314,7 @@ _READERS: dict[str, Callable[[Any], Any]] = {
     "datetime": _read_moment(datetime.datetime),
     "time": _read_moment(datetime.time),
     "delta": lambda parts: datetime.timedelta(*parts),
+    "large": lambda parts: Large(str(parts[0]), int(parts[1]), str(parts[2])),
     "match": _read_match,
     "constant": lambda name: {"Ellipsis": ..., "NotImplemented": NotImplemented}[name],
     "type": _TYPES.__getitem__,

@@ -27,7 +27,7 @@ import types
 import typing  # noqa: F401
 from typing import Any
 
-from tools.testing.plain_values import Decoder, Encoder, NotPlain
+from tools.testing.plain_values import Decoder, Encoder, Large, NotPlain, TooLarge
 from tools.testing.split_link import Link, LinkClosed
 
 MODULE = "candidate"
@@ -89,7 +89,13 @@ class Candidate:
         for index, value in enumerate(values):
             if value is result and type(value) in (list, dict, set):
                 return ["same", index, self._changed(args, values)]
-        return ["value", self.encoder.encode(result), self._changed(args, values)]
+        try:
+            form = self.encoder.encode(result)
+        except TooLarge:
+            if type(result) not in (list, tuple):
+                raise
+            form = {"large": list(Large.of(result).key)}
+        return ["value", form, self._changed(args, values)]
 
     def _changed(self, before: list[Any], values: list[Any]) -> dict[str, Any]:
         found = {}

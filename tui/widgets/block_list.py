@@ -8,10 +8,8 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Hashable
-from itertools import pairwise
-from typing import ClassVar, Protocol
+from typing import ClassVar
 
-from rich.segment import Segment
 from rich.style import Style
 from textual import events
 from textual.binding import BindingType
@@ -22,75 +20,15 @@ from textual.scrollbar import ScrollDown, ScrollTo, ScrollUp
 from textual.strip import Strip
 
 from tui.bindings import bindings
+from tui.model.blocks import Blocks, NoBlocks
 from tui.model.heights import Heights
-from tui.render.lines import Line, text_of
+from tui.render.lines import Line
 from tui.theme import Palette, palette
+from tui.widgets import draw
 
 # Rendered blocks that are kept; a few screens' worth, whatever the length of the list.
 _CACHED = 600
-_GUTTER = 2
 _WHEEL = 3
-
-
-class Blocks(Protocol):
-    """What a list shows. Positions count from 0; keys stay with a block when positions change."""
-
-    empty: str
-
-    def __len__(self) -> int: ...
-
-    def key(self, index: int) -> Hashable: ...
-
-    def index_of(self, key: Hashable) -> int | None: ...
-
-    def estimates(self, start: int) -> list[int]:
-        """Heights from ``start`` on before they were rendered; quick for all of them."""
-        ...
-
-    def revision(self, index: int) -> Hashable:
-        """Changes when the block's lines do."""
-        ...
-
-    def lines(self, index: int, width: int) -> list[Line]: ...
-
-    def toggle(self, index: int) -> bool:
-        """Open or fold; False when there is nothing to open."""
-        ...
-
-    def text(self, index: int) -> str:
-        """The whole text, for copying and for the pager."""
-        ...
-
-
-class NoBlocks:
-    """An empty list with a word on what to do."""
-
-    def __init__(self, empty: str = "") -> None:
-        self.empty = empty
-
-    def __len__(self) -> int:
-        return 0
-
-    def key(self, index: int) -> Hashable:
-        return index
-
-    def index_of(self, key: Hashable) -> int | None:
-        return None
-
-    def estimates(self, start: int) -> list[int]:
-        return []
-
-    def revision(self, index: int) -> Hashable:
-        return 0
-
-    def lines(self, index: int, width: int) -> list[Line]:
-        return []
-
-    def toggle(self, index: int) -> bool:
-        return False
-
-    def text(self, index: int) -> str:
-        return ""
 
 
 class BlockList(ScrollView, can_focus=True):
@@ -201,7 +139,7 @@ class BlockList(ScrollView, can_focus=True):
 
     @property
     def text_width(self) -> int:
-        return max(8, self.scrollable_content_region.width - _GUTTER)
+        return max(8, self.scrollable_content_region.width - draw.GUTTER)
 
     def block_lines(self, index: int) -> list[Line]:
         """A block's lines at the width in use."""
@@ -338,56 +276,15 @@ class BlockList(ScrollView, can_focus=True):
     def render_line(self, y: int) -> Strip:
         width, base = self._line_width, self._base
         if not self._window:
-            return self._empty_line(y, width)
+            return draw.empty_line(self.blocks.empty, y, self.rows, width, base, self.palette)
         if y >= len(self._window):
             return Strip.blank(width, base)
         index, _, spans = self._window[y]
-        colours = self.palette
         on = index == self.cursor
         if on and self.COMPACT:
-            base += colours.tint("selected")
-        if on:
-            bright = colours.style("cursor" if self.has_focus else "muted")
-            segments = [Segment("▌ ", base + bright)]
-        else:
-            segments = [Segment("  ", base)]
-        if self.needle:
-            segments += self._marked(spans, index, base)
-        else:
-            segments += [Segment(text, base + colours.style(role)) for text, role in spans]
-        return Strip(segments).adjust_cell_length(width, base)
-
-    def _empty_line(self, y: int, width: int) -> Strip:
-        rows, base = self.blocks.empty.split("\n"), self._base
-        first = max(0, min(self.rows // 3, self.rows - len(rows)))
-        if not first <= y < first + len(rows):
-            return Strip.blank(width, base)
-        text = rows[y - first]
-        role = "strong" if y == first else "muted"
-        strip = Strip([Segment("    " + text, base + self.palette.style(role))])
-        return strip.adjust_cell_length(width, base)
-
-    def _marked(self, spans: Line, index: int, base: Style) -> list[Segment]:
-        whole = text_of(spans).lower()
-        places: list[tuple[int, int]] = []
-        position = whole.find(self.needle)
-        while position >= 0:
-            places.append((position, position + len(self.needle)))
-            position = whole.find(self.needle, position + len(self.needle))
-        tint = self.palette.tint("hit" if index == self.cursor else "match")
-        out: list[Segment] = []
-        start = 0
-        for text, role in spans:
-            style = base + self.palette.style(role)
-            cut = {0, len(text)}
-            for a, b in places:
-                cut |= {p - start for p in (a, b) if 0 < p - start < len(text)}
-            edges = sorted(cut)
-            for a, b in pairwise(edges):
-                inside = any(p <= start + a < q for p, q in places)
-                out.append(Segment(text[a:b], style + tint if inside else style))
-            start += len(text)
-        return out
+            base += self.palette.tint("selected")
+        cursor = ("cursor" if self.has_focus else "muted") if on else ""
+        return draw.line(spans, width, base, self.palette, cursor, self.needle)
 
     # --- moving
 
@@ -530,7 +427,11 @@ class BlockList(ScrollView, can_focus=True):
 
     def on_click(self, event: events.Click) -> None:
         place = event.get_content_offset(self)
-        if place is None or place.y >= len(self._window) or place.x >= self.text_width + _GUTTER:
+        if (
+            place is None
+            or place.y >= len(self._window)
+            or place.x >= self.text_width + draw.GUTTER
+        ):
             return
         index, number, _ = self._window[place.y]
         again = index == self.cursor

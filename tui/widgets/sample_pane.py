@@ -16,6 +16,7 @@ from textual.widgets import ContentSwitcher
 
 from tui.bindings import bindings
 from tui.model import extract
+from tui.model.blocks import NoBlocks
 from tui.model.facts import Groups, attempt_facts, run_facts
 from tui.model.marks import turn_row
 from tui.model.panes import DiffBlocks, FactBlocks, FileBlocks, RawBlocks, TestBlocks, TextBlocks
@@ -24,7 +25,7 @@ from tui.model.transcript import KINDS, TAIL, TranscriptBlocks
 from tui.outside import copy_out, copy_request, open_in
 from tui.render.lines import Line
 from tui.screens.choose import Choose
-from tui.widgets.block_list import BlockList, NoBlocks
+from tui.widgets.block_list import BlockList
 from tui.widgets.find_bar import FindBar
 from tui.widgets.finder import Finder
 from tui.widgets.lines_bar import LinesBar
