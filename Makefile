@@ -6,13 +6,15 @@ STAMP := $(VENV)/.installed
 TESTS ?= tests
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
-.PHONY: help setup demo test lint format bench soak lock clean
+.PHONY: help setup demo demo-classic test lint format bench soak screenshots lock clean
 
 help:
 	@echo "make demo    set up, run oracle, noop and a small local model, print scores"
+	@echo "make demo-classic   HumanEval, MBPP and MMLU with the small model (DATA=folder of their files)"
 	@echo "make test    set up, build the boxes, run the tests"
 	@echo "make lint    ruff, mypy --strict, import contracts"
 	@echo "make bench   print the figures of speed beside their peers"
+	@echo "make screenshots  make the README's pictures again, from real runs"
 	@echo "make soak    disturbed episodes for as long as N says (default 200)"
 
 setup: $(STAMP)
@@ -26,6 +28,9 @@ $(STAMP): requirements.lock pyproject.toml
 
 demo: $(STAMP)
 	@PATH="$(abspath $(BIN)):$$PATH" bash scripts/demo.sh
+
+demo-classic: $(STAMP)
+	@PATH="$(abspath $(BIN)):$$PATH" bash scripts/demo-classic.sh $(if $(DATA),--data $(DATA))
 
 test: $(STAMP)
 	@PATH="$(abspath $(BIN)):$$PATH" bash scripts/test.sh $(TESTS)
@@ -45,6 +50,9 @@ bench: $(STAMP)
 
 soak: $(STAMP)
 	@PROCTOR_SOAK=$(or $(N),200) $(BIN)/python -m pytest tests/chaos -p no:xdist --timeout 7200
+
+screenshots: $(STAMP)
+	@$(BIN)/python -P scripts/screenshots.py
 
 lock:
 	@$(PYTHON) -m pip install -q uv

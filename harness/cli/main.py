@@ -25,6 +25,7 @@ COMMANDS = {
     "show": "show",
     "replay": "replay",
     "compare": "compare",
+    "grade": "grade",
     "cancel": "cancel",
     "doctor": "doctor",
     "setup": "setup",

@@ -80,9 +80,7 @@ def _lines(event: TranscriptEvent) -> Iterator[str]:
         case AnswerExtracted():
             yield from _block(f"[answer, {event.kind} by {event.rule}]", event.value or "none")
         case AnswerJudged():
-            yield f"[judged] {GRADE_POLICY[event.grade_status].label}: {event.detail}".rstrip(": ")
-            if event.expected is not None:
-                yield f"  expected {event.expected}, got {event.got}"
+            yield from _judged(event)
         case Fault():
             yield f"[fault] {event.error.kind}: {event.error.message}"
         case AttemptFinished():
@@ -154,6 +152,21 @@ def _graded(event: GradingFinished) -> Iterator[str]:
         yield f"  flag {flag.kind}: {flag.detail}"
     for test in event.tampered_ids:
         yield f"  passes true and falsified: {test}"
+
+
+def _judged(event: AnswerJudged) -> Iterator[str]:
+    """The outcome; for code the check that failed, with its values."""
+    head = f"[judged] {GRADE_POLICY[event.grade_status].label}"
+    if event.checks_total is not None:
+        head += f", {event.checks_passed} of {event.checks_total} checks passed"
+    yield head
+    yield from _indented(event.detail)
+    if event.expected is not None:
+        yield from _indented(f"expected {event.expected}")
+    if event.got is not None:
+        yield from _indented(f"got      {event.got}")
+    elif event.expected is not None and event.checks_total is None:
+        yield "  got      no answer"
 
 
 def _block(head: str, text: str) -> Iterator[str]:

@@ -27,7 +27,7 @@ from harness.plan import EndpointLaunch
 OPENAI_HOST = "api.openai.com"
 NO_KEY = "none"  # servers without keys take any; the SDK insists on one
 CONNECT_S = 20.0
-LANE = 8  # connections side by side in one pool
+LANE = 4  # connections side by side in one pool
 
 
 def normal_url(url: str) -> str:

@@ -122,6 +122,10 @@ def build_model(plan: ModelPlan, launch: Launch, limits: EpisodeLimits) -> Model
         from harness.models.replay import ReplayModel
 
         return ReplayModel.open(plan, launch)
+    if plan.kind == "none":
+        from harness.models.completions import CompletionsModel
+
+        return CompletionsModel.open(plan, launch)
     if plan.kind == "local":
         from harness.models.local import LocalModel
 

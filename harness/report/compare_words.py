@@ -36,7 +36,8 @@ def sentences(suite: SuiteComparison) -> list[str]:
         f"{_tasks(suite.tasks)} paired{epochs}: {percent(suite.score_a)} in the first run, "
         f"{percent(suite.score_b)} in the second",
         f"better in the first: {suite.a_better}, in the second: {suite.b_better}, "
-        f"the same: {suite.same}; exact McNemar p = {suite.p_value:.4f}, level {suite.alpha:g}",
+        f"the same: {suite.same}",
+        f"exact McNemar test: p = {suite.p_value:.4f}, level {suite.alpha:g}",
         could_show(suite),
     ]
     if suite.epochs > 1:

@@ -197,6 +197,8 @@ def _suite(
     partial = [r.partial for r in scored if r.partial is not None]
     turns = [r.turns for r in scored if r.turns is not None]
     group = _group(suite.name, scored)
+    if "partial" in suite.options:  # some tasks were never answered: no headline score
+        group = group.model_copy(update={"score": None, "interval": None})
     return SuiteScore(
         **group.model_dump(),
         version=suite.version,

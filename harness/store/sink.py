@@ -139,12 +139,13 @@ class AttemptSink:
                 self._parts.trees.save(self._key, self._archive)
                 self._archive = None
             try:
-                for path in self._new_files:
+                blobs = self._parts.blobs
+                new = [path for path in self._new_files if not blobs.is_synced(path)]
+                for path in new:
                     sync_file(path)
-                for folder in {path.parent for path in self._new_files}:
+                for folder in {path.parent for path in new}:
                     sync_folder(folder)
-                for path in self._new_files:
-                    self._parts.blobs.synced(path)
+                blobs.synced(new)
             except OSError as error:
                 raise storage_error(error, self._parts.folder) from error
             if isinstance(self._out, LineBuffer):

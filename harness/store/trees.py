@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from pathlib import Path
 
 from harness.errors import StorageError
@@ -82,9 +83,13 @@ class BlobStore:
         self._unsynced.add(path)
         return digest, path
 
-    def synced(self, path: Path) -> None:
-        """``path`` is durable."""
-        self._unsynced.discard(path)
+    def is_synced(self, path: Path) -> bool:
+        """Whether a file that ``put`` returned was made durable meanwhile, for another attempt."""
+        return path not in self._unsynced
+
+    def synced(self, paths: Iterable[Path]) -> None:
+        """``paths`` are durable."""
+        self._unsynced.difference_update(paths)
 
     def get(self, digest: str) -> bytes:
         """Raises StorageError when it is missing or its content is not what its name says."""

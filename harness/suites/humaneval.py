@@ -64,6 +64,14 @@ PROTOCOLS = (
         assembly="prompt + completion",
         max_tokens=1024,
     ),
+    ShotProtocol(
+        name="given-completion",
+        origin="openai/human-eval's evaluator, for completions that exist already",
+        mode="completion",
+        template="{prompt}",
+        extraction="the completion as it is, nothing is cut",
+        assembly="prompt + completion",
+    ),
 )
 # 3 s on the authors' machines; here CPU seconds, with a wall limit that load does not reach.
 LIMITS = ExecLimits(cpu_s=10.0, wall_s=40.0)

@@ -110,7 +110,8 @@ async def opening(path: Path) -> dict[str, float]:
     figures: dict[str, float] = {}
     async with app.run_test(size=_SIZE) as pilot:
         while (
-            not app.screen.query("#transcript") or not app.screen.query_one("#transcript")._window
+            not app.screen.query("#transcript")
+            or not app.screen.query_one("#transcript").window.shown
         ):  # type: ignore[attr-defined]
             await asyncio.sleep(0)
         figures["open a transcript of 100,000 events, s"] = time.perf_counter() - started

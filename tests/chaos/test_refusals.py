@@ -76,8 +76,10 @@ def test_only_the_same_plan_and_the_same_endpoint_are_resumed(
         "no model 'scripted'": ScriptedServer(
             half_right(TASKS), model="other", props=llama_props()
         ),
-        "identity.context": ScriptedServer(half_right(TASKS), props=llama_props(context=8192)),
-        "identity.kind": ScriptedServer(half_right(TASKS)),
+        "context is 8192, planned 4096": ScriptedServer(
+            half_right(TASKS), props=llama_props(context=8192)
+        ),
+        "another model than planned": ScriptedServer(half_right(TASKS)),
     }
     for named, other in others.items():
         with other:

@@ -130,11 +130,11 @@ async def test_a_storm_of_sizes_keeps_the_place(run: Path, app: AppMaker) -> Non
         await settle(pilot)
         await pilot.press("g", "right_square_bracket", "right_square_bracket")
         shown = made.screen.query_one("#transcript", BlockList)
-        before = shown._top[0]
+        before = shown.window.top[0]
         for width, height in ((60, 20), (200, 60), (50, 12), (90, 33), (300, 80), (120, 40)):
             await pilot.resize_terminal(width, height)
         await settle(pilot)
-        assert shown._top[0] == before
+        assert shown.window.top[0] == before
         assert shown.cursor == before
 
 

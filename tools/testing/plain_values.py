@@ -84,8 +84,29 @@ def bounded(value: Any) -> Any:
     try:
         Encoder(lambda _value: None).encode(value)
     except TooLarge:
+        _heap.due = True
         return Large.of(value)
     return value
+
+
+class _Heap:
+    """Gives freed memory back to the machine: the candidate needs as much for its own answer."""
+
+    due = False
+
+    def trim(self) -> None:
+        """Once after a large value was made and dropped."""
+        if self.due:
+            import ctypes
+
+            self.due = False
+            trim = getattr(ctypes.CDLL(None), "malloc_trim", None)  # glibc only
+            if trim is not None:
+                trim(0)
+
+
+_heap = _Heap()
+trim_heap = _heap.trim
 
 
 class Encoder:

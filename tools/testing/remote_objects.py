@@ -10,7 +10,7 @@ import builtins
 from collections.abc import Iterator
 from typing import Any, NoReturn
 
-from tools.testing.plain_values import Decoder, Encoder, NotPlain
+from tools.testing.plain_values import Decoder, Encoder, NotPlain, trim_heap
 from tools.testing.split_link import Link, LinkClosed
 
 
@@ -131,6 +131,7 @@ class Candidate:
 
     def call(self, number: int, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """Call a function there; arguments that it changed are changed here, too."""
+        trim_heap()
         given = [self._encoder.encode(value) for value in args]
         named = {name: self._encoder.encode(value) for name, value in kwargs.items()}
         seed, self.seed = self.seed, None

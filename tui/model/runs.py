@@ -124,8 +124,8 @@ def _columns(width: int) -> dict[str, int]:
         "done": 12 if wide else 9,
     }
     left = width - 14 - 17 - sizes["suite"] - 2 - 8 - sizes["interval"] - sizes["done"]
-    name = max(0, left // 2 - 2) if wide else 0
-    return {**sizes, "model": max(8, left - name - (2 if name > 4 else 0)), "name": name}
+    model = max(8, min(left, 30)) if wide else max(8, left)
+    return {**sizes, "model": model, "name": max(0, left - model - 2) if wide else 0}
 
 
 def when(created: datetime | None, now: datetime | None) -> str:

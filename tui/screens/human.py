@@ -17,13 +17,13 @@ from harness.state.view import SampleView, TranscriptView
 from tui.bindings import bindings
 from tui.model.source import text_reader
 from tui.plain import clean_line
-from tui.screens.run import RunScreen, SampleList
+from tui.screens.run import RunScreen
 from tui.theme import STATES
 from tui.widgets.call_form import CallForm
-from tui.widgets.find_bar import FindBar
 from tui.widgets.key_bar import KeyBar
 from tui.widgets.run_header import RunHeader
 from tui.widgets.sample_pane import SamplePane
+from tui.widgets.sample_side import SampleSide
 
 
 def run_screen(folder: Path) -> RunScreen:
@@ -43,10 +43,11 @@ class HumanScreen(RunScreen):
     """The run of a person who plays. Raises ProctorError when it cannot be read."""
 
     BINDINGS: ClassVar[list[BindingType]] = bindings("human")
-    DEFAULT_CSS = """
+    CSS = """
     HumanScreen #human-right { width: 1fr; }
     HumanScreen #run-left { width: 26; }
-    HumanScreen.-one #run-left { display: none; }
+    HumanScreen.-one #run-left, HumanScreen.-narrow #run-left { display: none; }
+    HumanScreen.-narrow SamplePane { display: block; }
     """
 
     def __init__(self, folder: Path) -> None:
@@ -60,9 +61,7 @@ class HumanScreen(RunScreen):
     def compose(self) -> ComposeResult:
         yield RunHeader(id="run-header")
         with Horizontal(id="run-body"):
-            with Vertical(id="run-left"):
-                yield SampleList(self.samples, id="samples")
-                yield FindBar("filter", "name, state, ending", id="sample-filter")
+            yield SampleSide(self.follower.view, id="run-left")
             with Vertical(id="human-right"):
                 yield SamplePane()
                 yield CallForm(self._protocol(), self._paths, self._read_file)
@@ -70,8 +69,7 @@ class HumanScreen(RunScreen):
         yield self.too_small()
 
     def on_mount(self) -> None:
-        self.set_class(len(self.samples) == 1, "-one")
-        self.add_class("-sample")
+        self.set_class(len(self.follower.view.samples) == 1, "-one")
 
     @property
     def form(self) -> CallForm:
@@ -167,8 +165,8 @@ class HumanScreen(RunScreen):
         self.form.begin()
         self._show_turn()
 
-    def _acknowledge(self) -> None:
-        super()._acknowledge()
+    def _run_changed(self) -> None:
+        super()._run_changed()
         answer = self.follower.view.acknowledged.get(self._sent)
         if answer is None:
             return

@@ -17,7 +17,7 @@ from harness.state.follow import RunFollower
 from tui.bindings import bindings
 from tui.model.source import LiveSource
 from tui.plain import clean_line
-from tui.render.lines import Line
+from tui.render.lines import Line, middle, width_of
 from tui.screens.base import ProctorScreen
 from tui.theme import STATES
 from tui.widgets.key_bar import KeyBar
@@ -102,10 +102,10 @@ class PairScreen(ProctorScreen):
                 mark = STATES[sample.state]
                 title = (*title, (f"  {mark.symbol} {mark.word}", mark.role))
             place = f"{self._at + 1}/{len(self._pairs)}"
-            right: Line = ((place, "muted"),) if name == "second" else ()
             if name == "first":
-                title = (*title, (f"  {clean_line(side.key)}", "muted"))
-            pane.put_title(title, right)
+                room = max(8, self.size.width // 2 - width_of(title) - 4)
+                place = middle(clean_line(side.key), room)
+            pane.put_title(title, ((place, "muted"),))
 
     def _poll(self) -> None:
         if self._gone or not self.is_current:

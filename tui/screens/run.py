@@ -9,9 +9,9 @@ from typing import ClassVar
 from textual import on, work
 from textual.app import ComposeResult
 from textual.binding import BindingType
-from textual.containers import Horizontal, Vertical
+from textual.containers import Horizontal
 
-from harness.control import CommandName, append_command
+from harness.control import CommandName
 from harness.errors import ProctorError
 from harness.outcome import SampleState
 from harness.state.follow import RunFollower
@@ -20,7 +20,8 @@ from harness.store import layout
 from harness.store.labels import read_labels
 from tui.bindings import bindings
 from tui.commands import proctor
-from tui.model.samples import SampleBlocks, sample_detail
+from tui.model.orders import Orders
+from tui.model.samples import sample_detail
 from tui.model.source import LiveSource
 from tui.plain import clean_line
 from tui.render.lines import Line
@@ -28,24 +29,16 @@ from tui.screens.base import ProctorScreen
 from tui.screens.dialogs import Ask
 from tui.theme import STATES
 from tui.widgets.block_list import BlockList
-from tui.widgets.find_bar import FindBar
 from tui.widgets.key_bar import KeyBar
 from tui.widgets.run_header import RunHeader
 from tui.widgets.sample_pane import SamplePane
+from tui.widgets.sample_side import SampleSide
 
 POLL_S = 1 / 15
 # Rows that jump about cannot be read: sorting waits this long.
 SORT_S = 1.0
 # What a transcript that is far behind may take of a frame, in polls.
 _CATCH_UP = 4
-
-
-class SampleList(BlockList):
-    """The samples of a run."""
-
-    BINDINGS: ClassVar[list[BindingType]] = bindings("samples")
-    COMPACT = True
-    ENTER = "open"
 
 
 class RunScreen(ProctorScreen):
@@ -58,8 +51,7 @@ class RunScreen(ProctorScreen):
         self.folder = folder
         self.follower = RunFollower(folder)
         self.follower.catch_up()
-        self.samples = SampleBlocks(self.follower.view)
-        self.samples.refresh()
+        self.orders = Orders(folder)
         self.following = self.follower.running
         self.chosen: str | None = None
         self._run_name = read_labels(folder)[0]
@@ -68,16 +60,13 @@ class RunScreen(ProctorScreen):
         self._heard: tuple[float, float] | None = None
         self._bounds: tuple[float, float] | None = None
         self._counted = (-1, -1)
-        self._waiting: dict[str, str] = {}
         self._was_running = self.follower.running
         self._gone = False
 
     def compose(self) -> ComposeResult:
         yield RunHeader(id="run-header")
         with Horizontal(id="run-body"):
-            with Vertical(id="run-left"):
-                yield SampleList(self.samples, id="samples")
-                yield FindBar("filter", "name, state, ending", id="sample-filter")
+            yield SampleSide(self.follower.view, id="run-left")
             yield SamplePane()
         yield KeyBar()
         yield self.too_small()
@@ -90,15 +79,15 @@ class RunScreen(ProctorScreen):
             self.pane.show(None, self.folder, "", empty="This run has no sample.")
         self._show_header()
         self.set_interval(POLL_S, self._poll)
-        self.call_after_refresh(self.sample_list.focus)
+        self.call_after_refresh(self.side.shown.focus)
 
     @property
     def pane(self) -> SamplePane:
         return self.query_one(SamplePane)
 
     @property
-    def sample_list(self) -> SampleList:
-        return self.query_one(SampleList)
+    def side(self) -> SampleSide:
+        return self.query_one(SampleSide)
 
     # --- following
 
@@ -120,22 +109,19 @@ class RunScreen(ProctorScreen):
     def _run_changed(self) -> None:
         now = self.proctor.clock()
         self._heard = (now, self.follower.view.elapsed)
-        if now - self._sorted >= SORT_S or len(self.samples) == 0:
+        if now - self._sorted >= SORT_S or len(self.side.samples) == 0:
             self._sorted = now
-            self._sort()
+            self.side.sort()
         else:
-            self.sample_list.relayout()
+            self.side.shown.relayout()
         if self.following and (active := self._active()) and active.key != self.chosen:
             chosen = self._sample()
             if chosen is None or chosen.state not in (SampleState.RUNNING, SampleState.GRADING):
                 self._choose(active.key)
-        self._acknowledge()
+        for words in self.orders.refused(self.follower.view):
+            self.say(words, error=True)
         self._show_header()
         self._show_title()
-
-    def _sort(self) -> None:
-        self.samples.refresh()
-        self.sample_list.changed(self.chosen)
 
     def _poll_sample(self) -> None:
         sample = self._sample()
@@ -161,7 +147,7 @@ class RunScreen(ProctorScreen):
 
     def _ended(self) -> None:
         self._was_running = False
-        self._sort()
+        self.side.sort()
         self._show_header()
         self.pane.reload_facts()
         ended = self.follower.view.ended
@@ -182,7 +168,7 @@ class RunScreen(ProctorScreen):
         return self.follower.view.samples.get(self.chosen or "")
 
     def _choose(self, key: str) -> None:
-        self.chosen = key
+        self.chosen = self.side.chosen = key
         sample = self._sample()
         self._source = None
         if sample is not None and sample.attempt:
@@ -192,9 +178,9 @@ class RunScreen(ProctorScreen):
             word = "This sample waits for its turn." if self.follower.running else "Not run yet."
             hint = "" if self.follower.running else "Ctrl+R resumes the run."
             self.pane.show(None, self.folder, key, empty=f"{word}\n{hint}".strip())
-        index = self.samples.index_of(key)
+        index = self.side.samples.index_of(key)
         if index is not None:
-            self.sample_list.move_to(index)
+            self.side.shown.move_to(index)
         self._show_title()
         self.refresh_bindings()
 
@@ -243,7 +229,7 @@ class RunScreen(ProctorScreen):
             title.append((f"  attempt {sample.attempt}", "muted"))
         if sample.note:
             title.append((f"  {clean_line(sample.note, 80)}", "retry"))
-        if sample.key in self._waiting.values():
+        if self.orders.awaits(sample.key):
             title.append(("  cancelling …", "warn"))
         right: Line = ()
         if self.follower.running:
@@ -255,10 +241,9 @@ class RunScreen(ProctorScreen):
     @on(BlockList.Moved, "#samples")
     def _moved(self, event: BlockList.Moved) -> None:
         event.stop()
-        if event.index >= len(self.samples):
-            return
-        key = str(self.samples.key(event.index))
-        if key != self.chosen:
+        samples = self.side.samples
+        key = str(samples.key(event.index)) if event.index < len(samples) else self.chosen
+        if key is not None and key != self.chosen:
             self.following = False
             self._choose(key)
 
@@ -273,39 +258,25 @@ class RunScreen(ProctorScreen):
         if pane:
             self.pane.focus_content()
         else:
-            self.sample_list.focus()
+            self.side.shown.focus()
 
     def action_other_pane(self) -> None:
         self._show_pane(not self.pane.has_focus_within)
 
     def action_sample(self, step: int) -> None:
-        if len(self.samples):
+        key = self.side.neighbour(step)
+        if key is not None:
             self.following = False
-            here = self.samples.index_of(self.chosen or "") or 0
-            self._choose(str(self.samples.key((here + step) % len(self.samples))))
+            self._choose(key)
 
     def action_sort(self) -> None:
-        self.say(f"sorted by {self.samples.next_sort()}")
-        self._sort()
+        self.say(f"sorted by {self.side.next_sort()}")
 
     def action_reverse(self) -> None:
-        self.samples.backwards = not self.samples.backwards
-        self._sort()
+        self.side.reverse()
 
     def action_filter(self) -> None:
-        self.query_one("#sample-filter", FindBar).begin()
-
-    @on(FindBar.Typed, "#sample-filter")
-    def _filtered(self, event: FindBar.Typed) -> None:
-        event.stop()
-        self.samples.words = event.text
-        self._sort()
-        event.bar.count(f"{len(self.samples)} of {len(self.follower.view.samples)}")
-
-    @on(FindBar.Closed, "#sample-filter")
-    def _filter_left(self, event: FindBar.Closed) -> None:
-        event.stop()
-        self.sample_list.focus()
+        self.side.filter()
 
     # --- following and pinning
 
@@ -329,19 +300,10 @@ class RunScreen(ProctorScreen):
 
     def _send(self, command: CommandName, sample: str | None = None) -> None:
         try:
-            sent = append_command(self.folder, command, sample=sample)
+            self.orders.send(command, sample)
         except ProctorError as error:
             self.say(str(error), error=True)
-            return
-        self._waiting[sent] = sample or command
         self._show_title()
-
-    def _acknowledge(self) -> None:
-        for sent in [i for i in self._waiting if i in self.follower.view.acknowledged]:
-            what = self._waiting.pop(sent)
-            answer = self.follower.view.acknowledged[sent]
-            if not answer.accepted:
-                self.say(f"{clean_line(what)}: {clean_line(answer.detail)}", error=True)
 
     @work
     async def action_cancel_sample(self) -> None:

@@ -1,12 +1,10 @@
 """One virtual list for everything that is long: transcripts, diffs, files, samples, runs.
 
-Nothing but the window is rendered. The place is an anchor, a block and a line in it, so that
-heights may be estimates above and below; they are corrected as blocks come into view.
+Nothing but the window is rendered, see ``tui.model.window``.
 """
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from collections.abc import Hashable
 from typing import ClassVar
 
@@ -21,13 +19,10 @@ from textual.strip import Strip
 
 from tui.bindings import bindings
 from tui.model.blocks import Blocks, NoBlocks
-from tui.model.heights import Heights
-from tui.render.lines import Line
+from tui.model.window import Window
 from tui.theme import Palette, palette
 from tui.widgets import draw
 
-# Rendered blocks that are kept; a few screens' worth, whatever the length of the list.
-_CACHED = 600
 _WHEEL = 3
 
 
@@ -81,16 +76,11 @@ class BlockList(ScrollView, can_focus=True):
     def __init__(self, blocks: Blocks | None = None, *, id: str | None = None) -> None:
         super().__init__(id=id)
         self.blocks: Blocks = NoBlocks() if blocks is None else blocks
+        self.window = Window(self.blocks)
         self.cursor = 0
         self.follow = False
         self.growing = False
         self.needle = ""
-        self._top: tuple[int, int] = (0, 0)  # the anchor: a block and a line in it
-        self._first: tuple[int, int] = (0, 0)  # what the window begins with
-        self._heights = Heights()
-        self._cache: OrderedDict[tuple[Hashable, int, Hashable], list[Line]] = OrderedDict()
-        self._window: list[tuple[int, int, Line]] = []
-        self._width = 0
         self._want_end = False
         self._palette: Palette | None = None
         self._base, self._line_width = Style(), 0
@@ -99,36 +89,32 @@ class BlockList(ScrollView, can_focus=True):
 
     def show(self, blocks: Blocks, *, at_end: bool = False) -> None:
         """Show other content from its beginning, or its end."""
-        self.blocks, self._cache = blocks, OrderedDict()
-        self._heights = Heights(blocks.estimates(0))
-        self.cursor, self._top = 0, (0, 0)
+        self.blocks, old = blocks, self.window
+        self.window = Window(blocks)
+        self.window.resize(old.width, old.rows)
+        self.cursor = 0
         if at_end:
             self.cursor = max(0, len(blocks) - 1)
-            self._to_bottom()
+            self._to_end()
         self.relayout()
 
     def changed(self, keep: Hashable | None = None) -> None:
         """The content grew, shrank or was sorted anew; ``keep``: the key of the cursor's block."""
-        size = len(self.blocks)
-        if size < len(self._heights):
-            self._heights.truncate(size)
-        if size > len(self._heights):
-            self._heights.extend(self.blocks.estimates(len(self._heights)))
-        if keep is not None:
-            found = self.blocks.index_of(keep)
-            if found is not None and found != self.cursor:
-                shift = found - self.cursor
-                self.cursor = found
-                self._top = (self._top[0] + shift, self._top[1])
+        window, size = self.window, len(self.blocks)
+        window.grow()
+        found = self.blocks.index_of(keep) if keep is not None else None
+        if found is not None and found != self.cursor:
+            window.top = (window.top[0] + found - self.cursor, window.top[1])
+            self.cursor = found
         self.cursor = max(0, min(self.cursor, size - 1))
         if self.follow and size:
             self.cursor = size - 1
-            self._to_bottom()
+            self._to_end()
         self.relayout()
 
     def reset_heights(self) -> None:
-        """Heights are estimates again: what blocks show has changed as a whole."""
-        self._heights = Heights(self.blocks.estimates(0))
+        """What blocks show has changed as a whole."""
+        self.window.forget_heights()
         self.changed()
 
     # --- layout
@@ -141,88 +127,23 @@ class BlockList(ScrollView, can_focus=True):
     def text_width(self) -> int:
         return max(8, self.scrollable_content_region.width - draw.GUTTER)
 
-    def block_lines(self, index: int) -> list[Line]:
-        """A block's lines at the width in use."""
-        key = (self.blocks.key(index), self._width, self.blocks.revision(index))
-        found = self._cache.get(key)
-        if found is None:
-            found = self._cache[key] = self.blocks.lines(index, self._width)
-            if len(self._cache) > _CACHED:
-                self._cache.popitem(last=False)
-        else:
-            self._cache.move_to_end(key)
-        if index < len(self._heights):
-            self._heights.set(index, len(found))
-        return found
-
     def relayout(self) -> None:
         """Work out the window anew and repaint."""
         if not self.is_mounted or self.size.height == 0:
             return
-        width = self.text_width
-        if width != self._width:
-            self._width = width
-            if (self.follow or self._want_end) and len(self.blocks):
-                self._to_bottom()
-        self._fill()
-        self._sync_scrollbar()
+        other = self.window.resize(self.text_width, self.rows)
+        if other and (self.follow or self._want_end):
+            self._to_end()
+        self.window.fill()
+        self.virtual_size = Size(self.scrollable_content_region.width, self.window.total)
+        self.scroll_target_y = self.scroll_y = self.window.offset
         self.refresh()
 
-    def _fill(self) -> None:
-        size, rows = len(self.blocks), self.rows
-        if size == 0:
-            self._window, self._top, self._first = [], (0, 0), (0, 0)
-            return
-        index, skip = self._top
-        index = max(0, min(index, size - 1))
-        skip = max(0, min(skip, max(0, len(self.block_lines(index)) - 1)))
-        window = self._take(index, skip, rows)
-        if len(window) < rows and (index > 0 or skip > 0):
-            index, skip = self._bottom_top()
-            window = self._take(index, skip, rows)
-        # The anchor itself stays: a larger window may be followed by a smaller one.
-        self._first, self._window = (index, skip), window
-
-    def _take(self, index: int, skip: int, rows: int) -> list[tuple[int, int, Line]]:
-        window: list[tuple[int, int, Line]] = []
-        while index < len(self.blocks) and len(window) < rows:
-            lines = self.block_lines(index)
-            for number in range(skip, min(len(lines), skip + rows - len(window))):
-                window.append((index, number, lines[number]))
-            index, skip = index + 1, 0
-        return window
-
-    def _bottom_top(self, last: int | None = None) -> tuple[int, int]:
-        """The anchor with which block ``last`` (by default the last) ends at the bottom."""
-        index = len(self.blocks) - 1 if last is None else last
-        left = self.rows
-        while index >= 0:
-            height = len(self.block_lines(index))
-            if height >= left:
-                return index, height - left
-            left -= height
-            index -= 1
-        return 0, 0
-
-    def _to_bottom(self) -> None:
-        self._want_end = not (self.is_mounted and self._width)
+    def _to_end(self) -> None:
+        # Before the first layout there is no width to break lines at.
+        self._want_end = not (self.is_mounted and self.window.width)
         if not self._want_end:
-            self._top = self._bottom_top()
-
-    def _sync_scrollbar(self) -> None:
-        # Never smaller than the window that is there: a list that fits has no room to scroll.
-        total = max(self._heights.total, len(self._window))
-        y = self._heights.before(self._first[0]) + self._first[1]
-        if self._window and self._at_end():
-            y = max(0, total - self.rows)
-        self.virtual_size = Size(self.scrollable_content_region.width, total)
-        self.scroll_target_y = self.scroll_y = min(y, max(0, total - self.rows))
-
-    def _at_end(self) -> bool:
-        if not self._window:
-            return True
-        index, number, _ = self._window[-1]
-        return index == len(self.blocks) - 1 and number == len(self.block_lines(index)) - 1
+            self.window.to_end()
 
     def watch_scroll_y(self, old_value: float, new_value: float) -> None:
         if self.show_vertical_scrollbar:
@@ -233,7 +154,7 @@ class BlockList(ScrollView, can_focus=True):
         message.stop()
         message.prevent_default()
         if message.y is not None:
-            self._top = self._heights.find(round(message.y))
+            self.window.scroll_to(round(message.y))
             self._moved_by_hand()
             self.relayout()
 
@@ -252,7 +173,7 @@ class BlockList(ScrollView, can_focus=True):
 
     def on_mount(self) -> None:
         self._refresh_scrollbars()
-        self._heights = Heights(self.blocks.estimates(0))
+        self.window.forget_heights()
         self.app.theme_changed_signal.subscribe(self, self._theme_changed)
         self.call_after_refresh(self.relayout)
 
@@ -274,12 +195,12 @@ class BlockList(ScrollView, can_focus=True):
         return super().render_lines(crop)
 
     def render_line(self, y: int) -> Strip:
-        width, base = self._line_width, self._base
-        if not self._window:
+        width, base, shown = self._line_width, self._base, self.window.shown
+        if not shown:
             return draw.empty_line(self.blocks.empty, y, self.rows, width, base, self.palette)
-        if y >= len(self._window):
+        if y >= len(shown):
             return Strip.blank(width, base)
-        index, _, spans = self._window[y]
+        index, _, spans = shown[y]
         on = index == self.cursor
         if on and self.COMPACT:
             base += self.palette.tint("selected")
@@ -289,33 +210,24 @@ class BlockList(ScrollView, can_focus=True):
     # --- moving
 
     def _moved_by_hand(self) -> None:
-        self._fill()
-        end = self._at_end()
-        if self.follow and not end:
-            self.follow = False
-            self.post_message(self.Unpinned(self))
+        self.window.fill()
+        if self.follow and not self.window.at_end:
+            self._unpin()
+
+    def _unpin(self) -> None:
+        self.follow = False
+        self.post_message(self.Unpinned(self))
 
     def scroll_lines(self, lines: int) -> None:
         """Scroll the window; the cursor comes along when it would leave it."""
-        if not self._window:
+        if not self.window.shown:
             return
-        index, skip = self._first
-        skip += lines
-        while skip < 0 and index > 0:
-            index -= 1
-            skip += len(self.block_lines(index))
-        while index < len(self.blocks) - 1 and skip >= len(self.block_lines(index)):
-            skip -= len(self.block_lines(index))
-            index += 1
-        self._top = (index, max(0, skip))
+        self.window.scroll(lines)
         self._moved_by_hand()
-        seen = self._seen()
+        seen = self.window.seen()
         if seen and self.cursor not in seen:
             self._set_cursor(max(seen) if self.cursor > max(seen) else min(seen))
         self.relayout()
-
-    def _seen(self) -> set[int]:
-        return {index for index, _, _ in self._window}
 
     def _set_cursor(self, index: int) -> None:
         if index != self.cursor:
@@ -328,63 +240,42 @@ class BlockList(ScrollView, can_focus=True):
             return
         index = max(0, min(index, len(self.blocks) - 1))
         self._set_cursor(index)
-        if self._width:
-            self._reveal(index, line, top)
+        if self.window.width:
+            self.window.reveal(index, line, top=top)
             self._moved_by_hand()
         self.relayout()
 
-    def _reveal(self, index: int, line: int | None, top: bool) -> None:
-        height = len(self.block_lines(index))
-        shown = [number for i, number, _ in self._window if i == index]
-        if line is not None:
-            if line not in shown:
-                self._top = (index, max(0, line - self.rows // 3))
-            return
-        if top:
-            self._top = (index, 0)
-        elif len(shown) == height:
-            return
-        elif (index, 0) < self._first or height >= self.rows:
-            self._top = (index, 0)
-        else:
-            self._top = self._bottom_top(index)
-
     def action_cursor(self, step: int) -> None:
         """Next or previous block; a block that is taller than the window is scrolled first."""
-        if not self._window:
+        window = self.window
+        if not window.shown:
             return
         if step < 0 and self.follow:
-            self.follow = False
-            self.post_message(self.Unpinned(self))
-        last_index, last_number, _ = self._window[-1]
-        if step > 0 and self.cursor == last_index:
-            left = len(self.block_lines(self.cursor)) - 1 - last_number
-            if left > 0:
-                self.scroll_lines(min(left, max(1, self.rows // 4)))
-                return
-        first_index, first_number, _ = self._window[0]
-        if step < 0 and self.cursor == first_index and first_number > 0:
-            self.scroll_lines(-min(first_number, max(1, self.rows // 4)))
-            return
+            self._unpin()
+        stride = max(1, self.rows // 4)
+        below, (first, above) = window.left_of(self.cursor), window.first
         target = self.cursor + step
-        if target >= len(self.blocks):
+        if step > 0 and below > 0:
+            self.scroll_lines(min(below, stride))
+        elif step < 0 and self.cursor == first and above > 0:
+            self.scroll_lines(-min(above, stride))
+        elif target >= len(self.blocks):
             self.action_end()
-            return
-        if step < 0 and target >= 0 and len(self.block_lines(target)) >= self.rows:
+        elif step < 0 and target >= 0 and len(window.lines(target)) >= self.rows:
             self._set_cursor(target)
-            self._top = self._bottom_top(target)
+            window.top = window.ending_with(target)
             self._moved_by_hand()
             self.relayout()
-            return
-        self.move_to(target)
+        else:
+            self.move_to(target)
 
     def action_page(self, pages: float) -> None:
         step = int((self.rows - 1) * pages) or (1 if pages > 0 else -1)
-        at_end = self._at_end()
+        at_end = self.window.at_end
         self.scroll_lines(step)
         if step > 0 and at_end:
             self._set_cursor(max(0, len(self.blocks) - 1))
-        elif step < 0 and self._first == (0, 0):
+        elif step < 0 and self.window.first == (0, 0):
             self._set_cursor(0)
         self.relayout()
 
@@ -395,14 +286,15 @@ class BlockList(ScrollView, can_focus=True):
         self.follow = self.growing
         if len(self.blocks):
             self._set_cursor(len(self.blocks) - 1)
-            self._to_bottom()
+            self._to_end()
             self.relayout()
 
     def action_open_block(self) -> None:
         if not len(self.blocks):
             return
         if self.blocks.toggle(self.cursor):
-            self._reveal(self.cursor, None, False)
+            if self.window.width:
+                self.window.reveal(self.cursor)
             self.relayout()
             self.post_message(self.Toggled())
         else:
@@ -426,14 +318,10 @@ class BlockList(ScrollView, can_focus=True):
         self.scroll_lines(-_WHEEL)
 
     def on_click(self, event: events.Click) -> None:
-        place = event.get_content_offset(self)
-        if (
-            place is None
-            or place.y >= len(self._window)
-            or place.x >= self.text_width + draw.GUTTER
-        ):
+        place, shown = event.get_content_offset(self), self.window.shown
+        if place is None or place.y >= len(shown) or place.x >= self.text_width + draw.GUTTER:
             return
-        index, number, _ = self._window[place.y]
+        index, number, _ = shown[place.y]
         again = index == self.cursor
         self._set_cursor(index)
         if (number == 0 and not self.COMPACT) or (self.COMPACT and again):

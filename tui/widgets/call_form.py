@@ -98,7 +98,7 @@ class CallForm(Vertical):
     CallForm .field-name { width: 13; color: $foreground-muted; }
     CallForm Input { width: 1fr; height: 1; border: none; padding: 0 1; background: $panel; }
     CallForm TextArea { width: 1fr; height: 100%; border: none; padding: 0 1; background: $panel; }
-    CallForm #form-hint { height: 1; padding: 0 1; color: $foreground-muted; }
+    CallForm #form-hint { height: auto; max-height: 2; padding: 0 1; color: $foreground-muted; }
     CallForm #form-hint.-problem { color: $error; text-style: bold; }
     """
 

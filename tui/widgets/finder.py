@@ -94,7 +94,7 @@ class Finder:
         self._list.move_to(index, line=self._line(index, search.needle) or 0)
 
     def _line(self, index: int, needle: str) -> int | None:
-        for number, spans in enumerate(self._list.block_lines(index)):
+        for number, spans in enumerate(self._list.window.lines(index)):
             if needle in "".join(text for text, _ in spans).lower():
                 return number
         return None

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Hashable
 from pathlib import Path
 from typing import ClassVar
 
@@ -17,9 +16,9 @@ from textual.widgets import ContentSwitcher
 from tui.bindings import bindings
 from tui.model import extract
 from tui.model.blocks import NoBlocks
-from tui.model.facts import Groups, attempt_facts, run_facts
+from tui.model.facts import run_facts
 from tui.model.marks import turn_row
-from tui.model.panes import DiffBlocks, FactBlocks, FileBlocks, RawBlocks, TestBlocks, TextBlocks
+from tui.model.panes import DiffBlocks, FactBlocks, RawBlocks, TestBlocks
 from tui.model.source import Source, text_reader
 from tui.model.transcript import KINDS, TAIL, TranscriptBlocks
 from tui.outside import copy_out, copy_request, open_in
@@ -29,6 +28,7 @@ from tui.widgets.block_list import BlockList
 from tui.widgets.find_bar import FindBar
 from tui.widgets.finder import Finder
 from tui.widgets.lines_bar import LinesBar
+from tui.widgets.other_tabs import OtherTabs
 from tui.widgets.tab_bar import TABS, TabBar
 
 
@@ -56,15 +56,8 @@ class SamplePane(Vertical):
         self._key = ""
         self._generation = -1
         self._transcript: TranscriptBlocks | None = None
-        self._diff = DiffBlocks()
-        self._tests = TestBlocks()
-        self._files = FileBlocks()
-        self._raw = RawBlocks()
-        self._facts = FactBlocks()
-        self._run_facts: Groups = []
+        self._others = OtherTabs(self.list)
         self._seen = 0
-        self._stale: set[str] = set()
-        self._file: tuple[str, str] | None = None
 
     def compose(self) -> ComposeResult:
         yield LinesBar(id="sample-title")
@@ -90,12 +83,12 @@ class SamplePane(Vertical):
         if self.source is not None and self.source is not source:
             self.source.close()
         self.source, self._folder, self._key = source, folder, key
-        self._generation, self._run_facts, self._file = -1, [], None
+        self._generation, self._others.run_facts = -1, []
         self._finder.close()
         if source is None:
             self._transcript = None
-            for name in ("transcript", "diff", "tests", "file-list", "file", "raw", "info"):
-                self.list(name).show(NoBlocks(empty))
+            self.list("transcript").show(NoBlocks(empty))
+            self._others.empty(empty)
             self.put_title((), ())
             self._tab_bar()
             return
@@ -113,13 +106,13 @@ class SamplePane(Vertical):
         blocks.view, blocks.rows = source.view, source.rows
         keep = blocks.key(transcript.cursor) if len(blocks) else None
         at_tail = keep == TAIL
-        grown = blocks.refresh()
+        blocks.refresh()
         if self.tab == "transcript":
             transcript.changed(None if at_tail and transcript.follow else keep)
-        if transcript.follow or not grown:
-            self._seen = len(source.rows) if transcript.follow else self._seen
+        if transcript.follow:
+            self._seen = len(source.rows)
         self._finder.cut(len(source.rows))
-        self._update_tab()
+        self._others.update(self.tab)
         self._tab_bar()
 
     def _begin(self, source: Source) -> None:
@@ -136,78 +129,14 @@ class SamplePane(Vertical):
             self._transcript.reasoning_open = old.reasoning_open
             if old.only:
                 self._transcript.filter(old.only)
-        self._diff = DiffBlocks(source=source)
-        self._tests, self._files, self._facts = TestBlocks(), FileBlocks(), FactBlocks()
-        self._raw = RawBlocks(rows=source.rows)
+        self._others.begin(source)
         transcript = self.list("transcript")
         running = source.live and source.view.verdict is None
         transcript.growing = source.live
         transcript.follow = running
         transcript.show(self._transcript, at_end=running or not source.live)
-        self._stale = {"diff", "tests", "files", "raw", "info"}
         self._seen = len(source.rows)
         self._load_run_facts()
-
-    def _update_tab(self) -> None:
-        source = self.source
-        if source is None:
-            return
-        if self.tab in self._stale:
-            self._stale.discard(self.tab)
-            blocks = {
-                "diff": self._diff,
-                "tests": self._tests,
-                "files": self._files,
-                "raw": self._raw,
-                "info": self._facts,
-            }[self.tab]
-            self.list("file-list" if self.tab == "files" else self.tab).show(blocks)
-        if self.tab == "diff":
-            self._renew("diff", self._diff.refresh())
-        elif self.tab == "tests":
-            self._renew("tests", self._tests.refresh(source.view))
-        elif self.tab == "files":
-            self._renew("file-list", self._files.refresh(source.view))
-            self._show_file()
-        elif self.tab == "raw":
-            self._raw.rows = source.rows
-            self._renew("raw", self._raw.refresh())
-        elif self.tab == "info":
-            groups = [*attempt_facts(source.view), *self._run_facts]
-            self._renew("info", self._facts.put(groups))
-
-    def _renew(self, name: str, changed: bool) -> None:
-        if changed:
-            shown = self.list(name)
-            keep: Hashable | None = None
-            if len(shown.blocks) and shown.cursor < len(shown.blocks):
-                keep = shown.blocks.key(shown.cursor)
-            shown.reset_heights()
-            shown.changed(keep)
-
-    def _show_file(self) -> None:
-        names, source = self.list("file-list"), self.source
-        if source is None or not len(self._files):
-            self.list("file").show(NoBlocks(""))
-            return
-        path = self._files.text(min(names.cursor, len(self._files) - 1))
-        state = source.view.tree.get(path)
-        digest = state.digest if state else ""
-        if (path, digest) == self._file:
-            return
-        again = self._file is not None and self._file[0] == path
-        self._file = (path, digest)
-        shown = self.list("file")
-        cursor = shown.cursor
-        text = text_reader(source)(digest) if digest else None
-        if text is None:
-            word = "The file is deleted here." if not digest else "Its content is not shown."
-            why = "" if not digest else "It is binary, large, or not stored with the transcript."
-            shown.show(NoBlocks(f"{word}\n{why}".strip()))
-        else:
-            shown.show(TextBlocks(content=text, path=path, empty="An empty file."))
-            if again:
-                shown.move_to(cursor)
 
     def put_title(self, title: Line, right: Line) -> None:
         """The line above the tabs."""
@@ -242,8 +171,8 @@ class SamplePane(Vertical):
         key = self._key
         found = await asyncio.to_thread(run_facts, self._folder, key)
         if key == self._key:
-            self._run_facts = found
-            self._update_tab()
+            self._others.run_facts = found
+            self._others.update(self.tab)
 
     def reload_facts(self) -> None:
         """Read the sample's record again: it has ended."""
@@ -269,7 +198,7 @@ class SamplePane(Vertical):
         row = self._row()
         self.tab = tab
         self.query_one(ContentSwitcher).current = tab
-        self._update_tab()
+        self._others.update(self.tab)
         if tab == "raw" and row is not None:
             self.call_after_refresh(self.list("raw").move_to, row)
         self.list("transcript").changed()
@@ -284,7 +213,7 @@ class SamplePane(Vertical):
     @on(BlockList.Moved, "#file-list")
     def _other_file(self, event: BlockList.Moved) -> None:
         event.stop()
-        self._show_file()
+        self._others.show_file()
 
     @on(BlockList.Chosen, "#file-list")
     def _chosen_file(self, event: BlockList.Chosen) -> None:

@@ -1,0 +1,208 @@
+"""The whole thing in a real terminal: tmux, driven by keys; sane afterwards whatever happened."""
+
+from __future__ import annotations
+
+import os
+import shlex
+import shutil
+import signal
+import subprocess
+import sys
+import time
+import uuid
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.support.scripted_server import ScriptedServer, Step
+from tests.tui.recorded import make_run
+
+ROOT = Path(__file__).resolve().parents[2]
+PROMPT = "ready$ "
+PATIENCE_S = 45.0
+
+
+class Terminal:
+    """A shell in a tmux server of its own."""
+
+    def __init__(self, env: dict[str, str], size: tuple[int, int] = (120, 40)) -> None:
+        self._socket = f"proctor-test-{uuid.uuid4().hex[:12]}"
+        width, height = size
+        shell = f"env {' '.join(f'{k}={shlex.quote(v)}' for k, v in env.items())} bash --norc"
+        self.tmux(
+            "-f", "/dev/null", "new-session", "-d", "-x", str(width), "-y", str(height), shell
+        )
+        self.wait(lambda text: "bash" in text or "$" in text or "#" in text)
+        self.line(f"PS1={shlex.quote(PROMPT)}")
+        self.wait(lambda text: PROMPT.strip() in text)
+
+    def tmux(self, *arguments: str) -> str:
+        done = subprocess.run(
+            ["tmux", "-L", self._socket, *arguments], capture_output=True, text=True, timeout=20
+        )
+        return done.stdout
+
+    def text(self) -> str:
+        return self.tmux("capture-pane", "-p")
+
+    def line(self, text: str) -> None:
+        self.tmux("send-keys", "-l", text)
+        self.tmux("send-keys", "Enter")
+
+    def keys(self, *keys: str) -> None:
+        for key in keys:
+            self.tmux("send-keys", key)
+
+    def wait(self, true: Callable[[str], bool]) -> str:
+        until = time.monotonic() + PATIENCE_S
+        while time.monotonic() < until:
+            text = self.text()
+            if true(text):
+                return text
+            time.sleep(0.1)
+        raise AssertionError(f"never came:\n{self.text()}")
+
+    def sane(self, code: int) -> None:
+        """The shell is back on the main screen, echoes, and the exit code was ``code``."""
+        self.line("echo code=$? alive")
+        self.wait(lambda text: f"code={code} alive" in text)
+        flags = self.tmux(
+            "display",
+            "-p",
+            "#{alternate_on} #{mouse_any_flag} #{cursor_flag} #{bracket_paste_flag}",
+        ).split()
+        assert flags[:3] == ["0", "0", "1"]
+        self.line("stty -a | grep -c -w -e '-echo' ; echo done")
+        assert "-echo" not in self.wait(lambda text: "done" in text).replace("'-echo'", "")
+
+    def close(self) -> None:
+        self.tmux("kill-server")
+
+
+@pytest.fixture
+def terminal(tmp_path: Path) -> Iterator[Terminal]:
+    if shutil.which("tmux") is None:
+        pytest.skip("tmux is not installed")
+    runs = tmp_path / "runs"
+    runs.mkdir(exist_ok=True)
+    env = {
+        "PROCTOR_RUNS": str(runs),
+        "PYTHONPATH": str(ROOT),
+        "XDG_CONFIG_HOME": str(tmp_path / "config"),
+        "TERM": "screen-256color",
+        "LANG": "C.UTF-8",
+        "PROCTOR": f"{sys.executable} -m harness.cli.main",
+    }
+    made = Terminal(env)
+    yield made
+    made.close()
+
+
+def app_process(terminal: Terminal) -> int:
+    """The process id of the interface, found below the terminal's shell."""
+    shell = int(terminal.tmux("display", "-p", "#{pane_pid}"))
+    children = subprocess.run(
+        ["ps", "-o", "pid=,args=", "--ppid", str(shell)], capture_output=True, text=True
+    ).stdout
+    return next(int(row.split()[0]) for row in children.splitlines() if "harness.cli" in row)
+
+
+def test_replay_from_the_shell_by_keys(terminal: Terminal, tmp_path: Path) -> None:
+    make_run(tmp_path / "runs")
+    terminal.line("$PROCTOR replay stockroom-run")
+    terminal.wait(lambda text: "Graded: resolved" in text)
+    terminal.keys("0")
+    terminal.wait(lambda text: " 0/31" in text)
+    terminal.keys(".", ".")
+    terminal.wait(lambda text: "turn 2" in text)
+    terminal.keys(":")
+    terminal.keys("5", "0", "%", "Enter")
+    terminal.wait(lambda text: " 16/31" in text)
+    terminal.keys("/")
+    terminal.tmux("send-keys", "-l", "formula")
+    terminal.keys("Enter")
+    terminal.wait(lambda text: "of 2" in text or "of 1" in text)
+    terminal.keys("q", "q")
+    terminal.wait(lambda text: PROMPT.strip() in text)
+    terminal.sane(0)
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP, signal.SIGINT])
+def test_told_to_end_it_gives_the_terminal_back(
+    terminal: Terminal, tmp_path: Path, number: signal.Signals
+) -> None:
+    make_run(tmp_path / "runs")
+    terminal.line("$PROCTOR")
+    terminal.wait(lambda text: "50.0 %" in text)
+    os.kill(app_process(terminal), number)
+    terminal.wait(lambda text: PROMPT.strip() in text)
+    terminal.sane(128 + number)
+
+
+def test_an_exception_inside_becomes_a_line_and_an_exit_code(
+    terminal: Terminal, tmp_path: Path
+) -> None:
+    make_run(tmp_path / "runs")
+    broken = tmp_path / "broken.py"
+    broken.write_text(
+        "from tui.screens.home import HomeScreen\n"
+        "def fail(self): secret = 'hunter2'; raise RuntimeError('a bug of ours')\n"
+        "HomeScreen.action_sort = fail\n"
+        "from harness.cli.main import entry\nentry()\n"
+    )
+    terminal.line(f"{sys.executable} {broken}")
+    terminal.wait(lambda text: "50.0 %" in text)
+    terminal.keys("s")
+    shown = terminal.wait(lambda text: PROMPT.strip() in text and "a bug of ours" in text)
+    assert "Traceback" not in shown and "hunter2" not in shown
+    terminal.sane(1)
+
+
+def test_ctrl_c_asks_and_a_second_one_leaves(terminal: Terminal, tmp_path: Path) -> None:
+    make_run(tmp_path / "runs")
+    terminal.line("$PROCTOR")
+    terminal.wait(lambda text: "50.0 %" in text)
+    terminal.keys("C-c")
+    terminal.wait(lambda text: "Leave Proctor?" in text)
+    terminal.keys("C-c")
+    terminal.wait(lambda text: PROMPT.strip() in text)
+    terminal.sane(130)
+
+
+def test_a_run_is_started_watched_left_and_found_again(terminal: Terminal, tmp_path: Path) -> None:
+    steps = [Step(content="The answer is **B**.\n\nAnswer: B", delay_s=1.0)]
+    with ScriptedServer(steps) as server:
+        terminal.line(
+            f"$PROCTOR run mmlu --limit 6 --concurrency 1 --model scripted --base-url {server.url}"
+        )
+        terminal.wait(lambda text: "● running" in text and "following" in text)
+        terminal.keys("P")
+        terminal.wait(lambda text: "pinned" in text)
+        terminal.keys("q")
+        terminal.wait(lambda text: "goes on in the background" in text)
+        terminal.keys("y")
+        terminal.wait(lambda text: PROMPT.strip() in text and "the run is in" in text)
+        terminal.sane(0)
+        terminal.line("clear; $PROCTOR")
+        terminal.wait(lambda text: "mmlu" in text and "scripted" in text)
+        terminal.wait(lambda text: "✓ complete" in text)
+        terminal.keys("Enter")
+        terminal.wait(lambda text: "6/6" in text)
+        terminal.keys("Tab", "G")
+        terminal.wait(lambda text: "Judged:" in text or "the episode:" in text)
+        terminal.keys("q", "q")
+        terminal.wait(lambda text: PROMPT.strip() in text)
+
+
+def test_a_storm_of_sizes_in_a_real_terminal(terminal: Terminal, tmp_path: Path) -> None:
+    make_run(tmp_path / "runs")
+    terminal.line("$PROCTOR replay stockroom-run")
+    terminal.wait(lambda text: "Graded: resolved" in text)
+    for width, height in [(60, 20), (140, 50), (45, 8), (80, 24), (200, 60), (120, 40)] * 3:
+        terminal.tmux("resize-window", "-x", str(width), "-y", str(height))
+    shown = terminal.wait(lambda text: "Graded: resolved" in text and "? help" in text)
+    assert shown.count("Graded: resolved") == 1
+    terminal.keys("q")
+    terminal.wait(lambda text: PROMPT.strip() in text)
+    terminal.sane(0)
