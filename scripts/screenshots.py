@@ -75,7 +75,19 @@ def proctor(runs: Path, *arguments: str) -> str:
 def make_run(runs: Path, model: str, number: int) -> Path:
     """A run of the first tasks, one after the other, with fixed times and a fixed name."""
     said = proctor(
-        runs, "run", "repos", "--model", model, "--limit", TASKS, "--concurrency", "1", "--json"
+        runs,
+        "run",
+        "repos",
+        "--model",
+        model,
+        "--limit",
+        TASKS,
+        "--concurrency",
+        "1",
+        "--json",
+        "--batch",
+        "--name",
+        f"{model} for comparison",
     )
     folder = Path(json.loads(said)["folder"])
     target = runs / f"20260314-0{number + 8}2653-repos-{model}-{number:04d}"
@@ -92,7 +104,8 @@ def make_run(runs: Path, model: str, number: int) -> Path:
 def steady(line: str, number: int, began: datetime) -> str:
     """The line with fixed times. Its length stays: records tell where in a file things lie."""
     at = began + timedelta(seconds=number / 2)
-    line = _SECONDS.sub(lambda m: f'"{m[1]}":{"1.2".ljust(len(m[2]), "0")[: len(m[2])]}', line)
+    took = "8.2" if '"sample_finished"' in line else "0.1"
+    line = _SECONDS.sub(lambda m: f'"{m[1]}":{took.ljust(len(m[2]), "0")[: len(m[2])]}', line)
     line = _ELAPSED.sub(
         lambda m: f'"elapsed":{f"{number / 2:.1f}".ljust(len(m[1]), "0")[: len(m[1])]}', line
     )
@@ -109,9 +122,9 @@ async def take(target: Path, runs: Path, noop: Path, oracle: Path) -> None:
     assert demo is not None
     shots: list[tuple[str, Callable[[], ProctorScreen], tuple[int, int], str, str]] = [
         # name, screen, size, theme, keys
-        ("home", lambda: HomeScreen(runs), (110, 18), "dark", ""),
+        ("home", lambda: HomeScreen(runs), (124, 16), "dark", ""),
         ("run", lambda: RunScreen(oracle), (130, 36), "dark", ""),
-        ("transcript", lambda: ReplayScreen(demo), (110, 40), "dark", "} } } } l l l"),
+        ("transcript", lambda: ReplayScreen(demo), (110, 40), "dark", "0 . . . . . l l"),
         ("diff", lambda: ReplayScreen(demo), (110, 30), "light", "$ 2"),
         ("tests", lambda: ReplayScreen(demo), (110, 30), "dark", "$ 3"),
         ("compare", lambda: CompareScreen(oracle, noop), (110, 24), "dark", ""),
@@ -123,7 +136,7 @@ async def take(target: Path, runs: Path, noop: Path, oracle: Path) -> None:
 
 
 def pressing(keys: str) -> Act:
-    names = {"$": "dollar_sign", "}": "full_stop"}
+    names = {"$": "dollar_sign", ".": "full_stop"}
 
     async def act(pilot: Pilot[Any]) -> None:
         for key in keys.split():

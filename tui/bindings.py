@@ -40,6 +40,7 @@ SCOPES = {
     "compare": "A comparison",
     "pair": "Two transcripts",
     "human": "Playing by hand",
+    "form": "The form of a call",
     "dialog": "Questions",
 }
 
@@ -142,6 +143,7 @@ KEYS: tuple[Key, ...] = (
     Key("human.form", "e", "form", "make a call", "e", 5),
     Key("human.send", "ctrl+s", "send", "send the call", "ctrl+s", 6, True),
     Key("human.fill", "ctrl+o", "fill", "take the file's text", "ctrl+o", 7, True),
+    Key("form.leave", "escape", "leave", "to the transcript", "esc", 8),
     # --- questions
     Key("dialog.yes", "y", "answer(0)", "the first answer", "y"),
     Key("dialog.leave", "escape", "cancel", "never mind", "esc"),

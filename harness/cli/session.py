@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NoReturn
 from harness.cli.common import said
 from harness.cli.failures import hush, interrupted
 from harness.cli.finish import finish
-from harness.errors import ExitCode
+from harness.errors import ExitCode, ProctorError
 from harness.execution.stop import StopSignal
 
 if TYPE_CHECKING:
@@ -80,7 +80,11 @@ async def _run(folder: RunFolder, stop: StopSignal) -> SessionSummary:
     from harness.execution.prepare import close_parts, open_session
     from harness.execution.runner import run_session
 
-    model, suites, provider = await open_session(folder)
+    try:
+        model, suites, provider = await open_session(folder)
+    except ProctorError:
+        folder.withdraw_session()
+        raise
     try:
         session = await run_session(folder, model, suites, provider, stop=stop)
         if stop.at_once.is_set():

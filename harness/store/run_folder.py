@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
-from harness.errors import StorageError, UsageError
+from harness.errors import ConflictError, StorageError, UsageError
 from harness.events.sample import AttemptStarted
 from harness.ids import new_run_id
 from harness.plan import Launch, Plan
@@ -145,6 +145,15 @@ class RunFolder:
         )
         self.sessions.write(info)
         return info
+
+    def withdraw_session(self) -> None:
+        """Remove the session that waits: it was refused, and the next one is to be carried out
+        like the last that began. A run's only session stays."""
+        with suppress(ConflictError, StorageError), self.lock():
+            info = self.latest_session()
+            earlier = [n for n in self.sessions.numbers() if n < info.session]
+            if info.started is None and any(self.session(n).plan == info.plan for n in earlier):
+                self.sessions.remove(info.session)
 
     def attest(self, session: int, attestation: Attestation) -> None:
         """Keep which containment a session had. Raises StorageError."""

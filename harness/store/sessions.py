@@ -68,6 +68,14 @@ class SessionFiles:
             self._folder / f"{info.session}.json", info.model_dump_json(indent=1).encode() + b"\n"
         )
 
+    def remove(self, number: int) -> None:
+        """Raises StorageError."""
+        path = self._folder / f"{number}.json"
+        try:
+            path.unlink()
+        except OSError as error:
+            raise storage_error(error, path) from error
+
     def keep_plan(self, digest: str, canonical: bytes) -> None:
         """Keep the plan that an extension replaces. Raises StorageError."""
         write_atomic(self._folder / f"plan-{digest[:16]}.json", canonical)

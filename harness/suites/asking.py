@@ -15,7 +15,7 @@ from harness.suites.protocol import SampleContext
 from harness.suites.shot import ShotProtocol, ShotTask
 
 # Shorter beginnings cost more as a file of their own than in each transcript.
-_WORTH_SHARING = 500
+_WORTH_SHARING = 200
 
 Read = Callable[[ShotTask, str, ShotProtocol], Answer]
 

@@ -12,6 +12,7 @@ from harness.suites.judging import CheckFailure, CodeJob, CodeVerdict
 _WHOLE = "all"  # the group of a job that names none
 # CPU time is looked at every 20 ms, and a kill needs its time: so near the limit it was that.
 _CPU_SHARE = 0.95
+_NO_PROCESS = "BlockingIOError:"  # EAGAIN of fork
 _STOPS = {
     "wall": (GradeStatus.TIMEOUT, "stopped at its wall clock limit"),
     "cpu": (GradeStatus.TIMEOUT, "stopped at its CPU limit"),
@@ -91,17 +92,18 @@ def _ending(
     if kind == "forged":
         return GradeStatus.TAMPERED, f"spoke out of turn to its judge: {last.get('text')}"
     if kind in ("end", "failed_load"):
-        error = str((failed or last).get("kind"))
-        strain = _strain(report, error)
+        told = failed or last
+        strain = _strain(report, f"{told.get('kind')}: {told.get('error') or told.get('text')}")
         return strain or (GradeStatus.WRONG_ANSWER, str(last.get("text") or ""))
     return _gone(job, report)
 
 
 def _strain(report: CandidateReport, error: str) -> tuple[GradeStatus, str] | None:
     """A limit that was met and explains a failed check."""
-    if report.oom_kills or error == "MemoryError":
+    if report.oom_kills or error.startswith("MemoryError:"):
         return GradeStatus.OUT_OF_MEMORY, "there was no more memory for it"
-    if report.pids_refused:
+    # bubblewrap has no counter of refused processes: what Python says of one tells
+    if report.pids_refused or error.startswith(_NO_PROCESS) or "start new thread" in error:
         return GradeStatus.PIDS_EXHAUSTED, "no further process could be started"
     if report.disk_full:
         return GradeStatus.DISK_FULL, "its disk was full"

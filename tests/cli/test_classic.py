@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 from collections.abc import Iterator
 from pathlib import Path
@@ -29,8 +30,7 @@ def server() -> Iterator[ScriptedServer]:
     """Always answers B, but names two letters to questions of anatomy."""
 
     def answer(request: ChatRequest) -> Step:
-        last = request.task.rpartition("\n\n")[2]
-        return say("Either A or C." if "anatomy " in last else "Answer: B")
+        return say("Either A or C." if "anatomy" in request.task else "Answer: B")
 
     with ScriptedServer(answer) as made:
         yield made
@@ -64,7 +64,7 @@ def test_a_five_shot_run_names_its_score_and_keeps_each_prompt_exact(
     sent = [r.task for r in server.requests[asked:] if "multiple choice" in r.task]
     assert len(sent) == 24 and all(text.count("Answer:") == 6 for text in sent)
     heads = [text.split("\n\n")[1] for text in sent]
-    assert sum(a != b for a, b in zip(heads, heads[1:], strict=False)) == 1  # subjects together
+    assert sum(a != b for a, b in itertools.pairwise(heads)) == 1  # subjects together
     folder = Path(document["folder"])
     stored = (folder / "transcripts" / "shots-0000.jsonl").read_text()
     assert stored.count("are multiple choice questions") == 0
@@ -115,7 +115,6 @@ def test_an_extended_run_keeps_what_was_chosen(proctor: Proctor, mmlu: Path) -> 
     assert done.code == 0, done.err
     scores = done.document["summary"]["suites"][0]
     assert scores["scored"] == 15 and scores["protocol"] == "simple-evals"
-    assert scores["split"] == "test, 3 subjects[15 of 1763]" or scores["scored"] == 15
     subjects = {s["name"] for s in scores["classic"]["mmlu"]["subjects"]}
     assert subjects == {"international_law", "jurisprudence", "professional_law"}
     other = proctor("run", "--resume", first["run"], "--subjects", "anatomy", "--batch")

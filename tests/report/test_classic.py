@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from harness.errors import ConfigError
-from harness.report.classic import Marked, mmlu_score
+from harness.report.classic import Marked, classic_score, mmlu_score
 from harness.report.redux import faulty_tasks, read_labels
 from harness.suites.data import mmlu
 from harness.suites.data.rows import MmluRow
@@ -51,6 +51,33 @@ def test_macro_is_over_subjects_and_micro_over_questions() -> None:
     assert (without.overall.questions, without.overall.subjects) == (5, 2)
     with pytest.raises(ValueError, match="no scored MMLU sample"):
         mmlu_score([])
+
+
+def test_errors_are_counted_by_kind_and_answers_by_rule() -> None:
+    answers = [
+        Marked("1", "", True, kind="right", rule="fenced"),
+        Marked("2", "", False, kind="wrong_answer", rule="fenced"),
+        Marked("3", "", False, kind="timeout", rule="bare"),
+        Marked("4", "", False, answered=False, kind="no_answer", rule="two_letters"),
+    ]
+    score = classic_score("humaneval", answers)
+    assert score is not None and score.mmlu is None and score.faulty is None
+    kinds = score.answers
+    assert (kinds.scored, kinds.right, kinds.no_answer) == (4, 1, 1)
+    assert kinds.wrong == {"wrong_answer": 1, "timeout": 1, "no_answer": 1}
+    assert kinds.rules == {"fenced": 2, "bare": 1}
+    assert kinds.unread == {"two_letters": 1}
+    assert classic_score("humaneval", []) is None
+
+
+def test_a_score_without_faulty_rows_stands_beside_the_plain_one() -> None:
+    answers = [Marked(f"anatomy/{n}", "anatomy", n > 0, kind="x", rule="r") for n in range(4)]
+    score = classic_score("mmlu", answers, frozenset({"anatomy/0", "anatomy/99"}))
+    assert score is not None and score.mmlu is not None and score.without_faulty is not None
+    assert score.faulty == 1
+    assert (score.mmlu.overall.micro, score.without_faulty.overall.micro) == (0.75, 1.0)
+    all_of_them = classic_score("mmlu", answers[:1], frozenset({"anatomy/0"}))
+    assert all_of_them is not None and all_of_them.without_faulty is None
 
 
 def test_labels_name_rows_in_all_their_places(tmp_path: Path) -> None:

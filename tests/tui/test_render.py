@@ -178,3 +178,19 @@ def test_code_keeps_every_line_in_every_language() -> None:
         text = "a\n\n  b = '\n\n"
         rows = [text_of(line) for line in code_lines(text, language)]
         assert "\n".join(rows) == text
+
+
+def test_the_task_is_in_view_and_the_list_of_files_is_folded() -> None:
+    from harness.agent.prompts import user_message
+
+    tree = {f"pkg/__init_{n}__.py": b"x\n" for n in range(30)}
+    event = MessageAdded(
+        role="user",
+        kind="prompt",
+        content=user_message(tree, "\n".join(f"Rule {n}." for n in range(20))),
+    )
+    folded = shown(event)
+    assert "Rule 0." in folded and "Rule 19." in folded
+    assert "__init_3__" not in folded and "lines before: the files" in folded
+    opened = shown(event, open=True)
+    assert "pkg/__init_3__.py (1 line)" in opened and "Rule 19." in opened

@@ -15,6 +15,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.support.classic_data import mmlu_folder
 from tests.support.scripted_server import ScriptedServer, Step
 from tests.tui.recorded import make_run
 
@@ -172,9 +173,11 @@ def test_ctrl_c_asks_and_a_second_one_leaves(terminal: Terminal, tmp_path: Path)
 
 def test_a_run_is_started_watched_left_and_found_again(terminal: Terminal, tmp_path: Path) -> None:
     steps = [Step(content="The answer is **B**.\n\nAnswer: B", delay_s=1.0)]
+    data = mmlu_folder(tmp_path / "mmlu")
     with ScriptedServer(steps) as server:
         terminal.line(
-            f"$PROCTOR run mmlu --limit 6 --concurrency 1 --model scripted --base-url {server.url}"
+            f"$PROCTOR run mmlu --data {data} --limit 6 --concurrency 1 --model scripted "
+            f"--base-url {server.url}"
         )
         terminal.wait(lambda text: "● running" in text and "following" in text)
         terminal.keys("P")

@@ -20,6 +20,8 @@ from tui.theme import verdict_mark
 
 # A prompt longer than this is folded to its beginning.
 _PROMPT_LINES = 8
+# The line in the agent's first message between the list of files and the task.
+_TASK = "Task:"
 
 
 def attempt_started(event: AttemptStarted, ctx: Context) -> list[Line]:
@@ -49,16 +51,31 @@ def _prompt(event: MessageAdded, ctx: Context) -> list[Line]:
     if event.role == "system" and not ctx.open:
         count = f"{len(rows)} lines" if len(rows) > 1 else "1 line"
         return [(("▸ ", "muted"), (word, "prompt"), (f"  {count}", "muted")), EMPTY]
+    listed, rows = _parts(rows)
     body = markdown("\n".join(rows), ctx.width - 2)
+    if listed and not ctx.open:
+        head: Line = (("▸ ", "muted"), (word, "prompt"))
+        more = f"  {len(listed)} lines before: the files"
+        return [(*head, (more, "muted")), *((("  ", ""), *part) for part in body), EMPTY]
     cut = len(body) - _PROMPT_LINES
     folded = not ctx.open and cut > 1
-    mark = "▸ " if folded else "▾ " if cut > 1 or event.role == "system" else "  "
+    mark = "▸ " if folded else "▾ " if cut > 1 or listed or event.role == "system" else "  "
     out: list[Line] = [((mark, "muted"), (word, "prompt"))]
+    for row in listed:  # names of files are no Markdown
+        out += [(("  ", ""), *part) for part in wrap(((row, "text"),), ctx.width - 2)]
     for part in body[:_PROMPT_LINES] if folded else body:
         out.append((("  ", ""), *part))
     if folded:
         out.append(((f"  … {cut} more lines", "muted"),))
     return [*out, EMPTY]
+
+
+def _parts(rows: list[str]) -> tuple[list[str], list[str]]:
+    """A first message in two: the list of files, which is folded, and the task itself."""
+    if _TASK not in rows:
+        return [], rows
+    place = rows.index(_TASK)
+    return rows[:place], rows[place + 1 :]
 
 
 def model_turn(event: ModelTurn, ctx: Context) -> list[Line]:

@@ -39,6 +39,7 @@ POLL_S = 1 / 15
 SORT_S = 1.0
 # What a transcript that is far behind may take of a frame, in polls.
 _CATCH_UP = 4
+_AT_WORK = (SampleState.RUNNING, SampleState.GRADING)
 
 
 class RunScreen(ProctorScreen):
@@ -116,7 +117,7 @@ class RunScreen(ProctorScreen):
             self.side.shown.relayout()
         if self.following and (active := self._active()) and active.key != self.chosen:
             chosen = self._sample()
-            if chosen is None or chosen.state not in (SampleState.RUNNING, SampleState.GRADING):
+            if chosen is None or chosen.state not in _AT_WORK:
                 self._choose(active.key)
         for words in self.orders.refused(self.follower.view):
             self.say(words, error=True)
@@ -157,11 +158,7 @@ class RunScreen(ProctorScreen):
 
     def _active(self) -> SampleView | None:
         """The running sample that began last; None when nothing runs."""
-        running = [
-            s
-            for s in self.follower.view.samples.values()
-            if s.state in (SampleState.RUNNING, SampleState.GRADING)
-        ]
+        running = (s for s in self.follower.view.samples.values() if s.state in _AT_WORK)
         return max(running, key=lambda s: s.began or 0.0, default=None)
 
     def _sample(self) -> SampleView | None:

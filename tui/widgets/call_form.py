@@ -7,11 +7,12 @@ from typing import Any, ClassVar
 
 from textual import events, on
 from textual.app import ComposeResult
-from textual.binding import Binding, BindingType
+from textual.binding import BindingType
 from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.message import Message
 from textual.widgets import Input, TextArea
 
+from tui.bindings import bindings
 from tui.model.call_form import Field, ToolFields, arguments_of, complete, part_of, tool_forms
 from tui.plain import Plain, clean_line, content
 from tui.render.lines import Line, clip
@@ -87,7 +88,7 @@ class CallForm(Vertical):
     """``paths``: the files of the tree as they are now; ``read``: a file's text, None when it has
     none that can be shown."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "leave", show=False)]
+    BINDINGS: ClassVar[list[BindingType]] = bindings("form")
     DEFAULT_CSS = """
     CallForm { height: 12; max-height: 50%; border-top: solid $border; background: $surface; }
     CallForm #form-body { height: 1fr; }

@@ -46,7 +46,7 @@ class RunHeader(LinesBar):
             second += [("   ", ""), (_rate(rate), "muted")]
         states, spent = progress.counts(view), progress.spent(view)
         if _size(states) + _size(spent) + 4 > width:
-            states = [span for span in states if span[1] != "muted"]
+            states = [span for span in states if not span[0].startswith(" ")]  # the words
             states = [part for span in states for part in (span, ("  ", ""))]
         third: list[Span] = [(" ", ""), *states, (" ", ""), *spent]
         if view.notices and view.notices[-1].level != "info":
