@@ -62,6 +62,8 @@ def arguments(
         "PROCTOR_BOX",
         marker,
     ]
+    for name, value in bootstrap.ENVIRONMENT.items():
+        line += ["--setenv", name, value]
     for folder in LIBRARIES:
         if Path(folder).is_dir():
             line += ["--ro-bind", folder, folder]

@@ -223,6 +223,7 @@ class DockerProvider:
             "entrypoint": ["python3", *bootstrap.ARGUMENTS],
             "command": [],
             "user": "0:0",
+            "environment": bootstrap.ENVIRONMENT,
             "working_dir": "/",
             "hostname": "box",
             "stdin_open": True,

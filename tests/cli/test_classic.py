@@ -11,8 +11,11 @@ from typing import Any
 import pytest
 
 from harness.cli.suite_options import suite_options
+from harness.cli.transcript_text import transcript_lines
 from harness.config import Config, resolve
 from harness.errors import UsageError
+from harness.events.grading import AnswerExtracted, AnswerJudged
+from harness.outcome import GradeStatus
 from harness.suites.registry import suite
 from tests.cli.conftest import Home, Proctor
 from tests.support.classic_data import mmlu_folder
@@ -204,3 +207,25 @@ def test_each_suite_gets_its_own(tmp_path: Path) -> None:
     assert [o.data for o in both] == [None, tmp_path.resolve()]
     assert [o.split for o in both] == [None, "full"]
     assert [o.subjects for o in both] == [("law",), ()]
+
+
+def test_a_failing_check_is_shown_with_its_values() -> None:
+    judged = AnswerJudged(
+        grade_status=GradeStatus.WRONG_ANSWER,
+        expected="[1, 2]",
+        got="[2, 1]",
+        detail="assert candidate(2) == [1, 2]\nAssertionError",
+        checks_passed=1,
+        checks_total=3,
+    )
+    taken = AnswerExtracted(kind="code", value="def f():\n    pass", rule="last_fence")
+    assert list(transcript_lines([taken, judged])) == [
+        "[answer, code by last_fence]",
+        "  def f():",
+        "      pass",
+        "[judged] wrong answer, 1 of 3 checks passed",
+        "  assert candidate(2) == [1, 2]",
+        "  AssertionError",
+        "  expected [1, 2]",
+        "  got      [2, 1]",
+    ]

@@ -46,7 +46,7 @@ class Handle:
         raise NotPlain(f"the answer gave an object of type {self._facts}, which is no plain value")
 
     __eq__ = __ne__ = __lt__ = __le__ = __gt__ = __ge__ = __bool__ = _refuse  # type: ignore
-    __len__ = __contains__ = __getitem__ = __hash__ = __str__ = __int__ = _refuse  # type: ignore
+    __contains__ = __getitem__ = __hash__ = __str__ = __int__ = _refuse  # type: ignore
     __float__ = __index__ = __add__ = __radd__ = __sub__ = __rsub__ = __abs__ = _refuse
     __round__ = __getattr__ = __mul__ = __rmul__ = __format__ = __and__ = __or__ = _refuse
 

@@ -68,7 +68,9 @@ class Candidate:
     def load(self, source: str, seed: int, names: list[str], memory: int) -> Any:
         """Run the module; returns which of ``names`` it has, as forms."""
         if memory:
-            resource.setrlimit(resource.RLIMIT_DATA, (memory, memory))
+            most = resource.getrlimit(resource.RLIMIT_DATA)[1]
+            least = memory if most == resource.RLIM_INFINITY else min(memory, most)
+            resource.setrlimit(resource.RLIMIT_DATA, (least, least))
         sys.modules[MODULE] = self.module
         try:
             code = compile(source, f"<{MODULE}>", "exec", dont_inherit=True)

@@ -124,7 +124,8 @@ def _columns(width: int) -> dict[str, int]:
         "done": 12 if wide else 9,
     }
     left = width - 14 - 17 - sizes["suite"] - 2 - 8 - sizes["interval"] - sizes["done"]
-    model = max(8, min(left, 30)) if wide else max(8, left)
+    # A name needs a dozen cells; what is left beyond thirty of the model is for it too.
+    model = max(16, min(left - 14, 30)) if wide else max(8, left)
     return {**sizes, "model": model, "name": max(0, left - model - 2) if wide else 0}
 
 

@@ -114,6 +114,8 @@ class LiveSource:
         return self._blobs.get(digest)
 
     def close(self) -> None:
+        if isinstance(self._rows, IndexRows):
+            self._rows.limit = 0  # a search that is under way finds nothing more
         self._follower.close()
 
 
@@ -141,6 +143,8 @@ class ReplaySource:
         self.folder = run_of(path)
         self._blobs = Blobs(self.folder)
         self._replay = Replay(self.index, BlobStore((self.folder or path) / layout.BLOBS))
+        self.closed = False
+        self._prepared = False  # whether all checkpoints are there
         self.timeline = Timeline(self.all_rows, self.index)
         self.sync()
 
@@ -149,15 +153,18 @@ class ReplaySource:
         self._rows.limit = self.timeline.position
 
     def prepare(self, events: int = 500) -> bool:
-        """Bring the view nearer to the position; True when it is there."""
+        """Bring the view nearer to the position; True when it is there, or the source closed."""
+        if self.closed:
+            return True
         target = self.timeline.position
         if abs(target - self._replay.position) <= events:
             self._replay.seek(target)
             return True
-        if self._replay.prepare(events):
-            self._replay.seek(target)
-            return True
-        return False
+        if not self._prepared:
+            self._prepared = self._replay.prepare(events)
+            return False
+        self._replay.seek(target)
+        return True
 
     @property
     def rows(self) -> Rows:
@@ -171,6 +178,8 @@ class ReplaySource:
         return self._blobs.get(digest)
 
     def close(self) -> None:
+        self.closed = True
+        self._rows.limit = self.all_rows.limit = 0  # what is under way finds nothing more
         self.index.close()
 
 

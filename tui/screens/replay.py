@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -30,6 +31,8 @@ from tui.widgets.sample_pane import SamplePane
 from tui.widgets.transport import Transport
 
 _TICK_S = 1 / 15
+# Events whose state is worked out before the screen gets its turn: some five milliseconds.
+_SLICE = 200
 
 
 @dataclass(frozen=True)
@@ -135,8 +138,6 @@ class ReplayScreen(ProctorScreen):
             self._moved()
         elif playing:
             self._show_transport()
-        if self._behind:
-            self._catch_up()
 
     def _moved(self, *, follow: bool = True) -> None:
         """The position changed: rows, view and bars follow."""
@@ -145,6 +146,8 @@ class ReplayScreen(ProctorScreen):
             return
         source.sync()
         self._behind = not source.prepare()
+        if self._behind:
+            self._catch_up()
         transcript = self.pane.list("transcript")
         transcript.follow = follow
         self.pane.update()
@@ -152,13 +155,16 @@ class ReplayScreen(ProctorScreen):
         self._show_transport()
         self._show_title()
 
-    def _catch_up(self) -> None:
+    @work(exclusive=True, group="catch-up")
+    async def _catch_up(self) -> None:
+        """Bring the view to a far position, a little at a time: keys are heard in between."""
         source = self.source
-        if source is not None:
-            self._behind = not source.prepare()
-            if not self._behind:
-                self.pane.update()
-                self._show_title()
+        while source is not None and source is self.source and not source.prepare(_SLICE):
+            await asyncio.sleep(0)
+        if source is not None and source is self.source and not source.closed:
+            self._behind = False
+            self.pane.update()
+            self._show_title()
 
     def _show_transport(self) -> None:
         self.query_one(Transport).show(self.source.timeline if self.source else None)
