@@ -32,6 +32,17 @@ class Replay:
         self._advance(position)
         return self.view
 
+    def approach(self, position: int, events: int) -> bool:
+        """Go towards ``position`` by at most ``events`` events, from the nearest place that is
+        known; True when it is reached. Many small steps leave a viewer's screen alive."""
+        position = max(0, min(position, len(self.index)))
+        nearest = min(position // CHECKPOINT_EVERY, len(self._checkpoints) - 1)
+        if position < self.position or nearest * CHECKPOINT_EVERY > self.position:
+            self.view = self._checkpoints[nearest].copied()
+            self.position = nearest * CHECKPOINT_EVERY
+        self._advance(min(position, self.position + events))
+        return self.position == position
+
     def seek_turn(self, turn: int) -> TranscriptView:
         """The view just before turn ``turn`` begins; the end when there is no such turn."""
         row = self.index.row_of_turn(turn)
@@ -47,7 +58,9 @@ class Replay:
         return self.seek_turn(max(1, here + turns)) if here + turns > 0 else self.seek(0)
 
     def prepare(self, events: int = 5000) -> bool:
-        """Build more checkpoints, in the background of a viewer; True when all are there."""
+        """Build more checkpoints, in the background of a viewer; True when all are there.
+        ``events`` is at least as many as lie between two of them."""
+        events = max(events, CHECKPOINT_EVERY)
         known = (len(self._checkpoints) - 1) * CHECKPOINT_EVERY
         if len(self.index) - known < CHECKPOINT_EVERY:
             return True

@@ -172,6 +172,31 @@ def test_any_way_to_a_place_gives_the_view_of_that_place(keys: list[str]) -> Non
         straight.close()
 
 
+@pytest.fixture(scope="module")
+def long(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    from tests.benchmarks.viewer import long_transcript
+
+    return long_transcript(tmp_path_factory.mktemp("long") / "long.jsonl", 3500)
+
+
+@pytest.mark.parametrize("places", [(3500, 10, 2999, 1000, 1001, 0, 2000), (1500, 3400, 3100, 7)])
+def test_far_places_are_reached_in_small_steps(long: Path, places: tuple[int, ...]) -> None:
+    walked = ReplaySource(long)
+    for place in places:
+        walked.timeline.seek(place)
+        steps = 0
+        while not walked.prepare(60):
+            steps += 1
+            assert steps < 100
+        straight = ReplaySource(long)
+        straight.timeline.seek(place)
+        assert straight.prepare(10_000)
+        assert walked.view == straight.view and walked.view.events == place
+        straight.close()
+    walked.close()
+    assert walked.prepare()  # closed: nothing is left to be done
+
+
 _made: list[Path] = []
 
 

@@ -44,6 +44,10 @@ class Heights:
             for value in values:
                 self.append(value)
 
+    def beginning(self, size: int) -> Heights:
+        """A copy of the first ``size`` positions."""
+        return Heights(self._values[:size])
+
     def truncate(self, size: int) -> None:
         """Drop all positions from ``size`` on."""
         self.total = self.before(size)

@@ -144,7 +144,6 @@ class ReplaySource:
         self._blobs = Blobs(self.folder)
         self._replay = Replay(self.index, BlobStore((self.folder or path) / layout.BLOBS))
         self.closed = False
-        self._prepared = False  # whether all checkpoints are there
         self.timeline = Timeline(self.all_rows, self.index)
         self.sync()
 
@@ -152,19 +151,11 @@ class ReplaySource:
         """Show the rows of the timeline's position."""
         self._rows.limit = self.timeline.position
 
-    def prepare(self, events: int = 500) -> bool:
+    def prepare(self, events: int = 300) -> bool:
         """Bring the view nearer to the position; True when it is there, or the source closed."""
         if self.closed:
             return True
-        target = self.timeline.position
-        if abs(target - self._replay.position) <= events:
-            self._replay.seek(target)
-            return True
-        if not self._prepared:
-            self._prepared = self._replay.prepare(events)
-            return False
-        self._replay.seek(target)
-        return True
+        return self._replay.approach(self.timeline.position, events)
 
     @property
     def rows(self) -> Rows:

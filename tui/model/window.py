@@ -15,6 +15,8 @@ from tui.render.lines import Line
 
 # Rendered blocks that are kept; a few screens' worth, whatever the length of the list.
 _CACHED = 600
+# Blocks that come or go singly, against a jump.
+_SOME = 500
 Anchor = tuple[int, int]
 
 
@@ -31,6 +33,7 @@ class Window:
         self.first: Anchor = (0, 0)
         """What the window begins with."""
         self._heights = Heights(blocks.estimates(0))
+        self._all = Heights()
         self._cache: OrderedDict[tuple[Hashable, int, Hashable], list[Line]] = OrderedDict()
 
     def resize(self, width: int, rows: int) -> bool:
@@ -41,14 +44,20 @@ class Window:
     def grow(self) -> None:
         """Blocks came or went at the end."""
         size, known = len(self.blocks), len(self._heights)
-        if size < known:
+        if size < known - _SOME:
+            # A replay jumped back and will come by again: what is known of the rest is kept.
+            self._all = self._heights if known > len(self._all) else self._all
+            self._heights = self._all.beginning(size)
+        elif size < known:
             self._heights.truncate(size)
-        elif size > known:
-            self._heights.extend(self.blocks.estimates(known))
+        elif size > known + _SOME and len(self._all) > known:
+            self._heights = self._all if size >= len(self._all) else self._all.beginning(size)
+        if size > len(self._heights):
+            self._heights.extend(self.blocks.estimates(len(self._heights)))
 
     def forget_heights(self) -> None:
         """Heights are estimates again: what blocks show has changed as a whole."""
-        self._heights = Heights(self.blocks.estimates(0))
+        self._heights, self._all = Heights(self.blocks.estimates(0)), Heights()
 
     def lines(self, index: int) -> list[Line]:
         """A block's lines at the width in use."""

@@ -31,8 +31,8 @@ from tui.widgets.sample_pane import SamplePane
 from tui.widgets.transport import Transport
 
 _TICK_S = 1 / 15
-# Events whose state is worked out before the screen gets its turn: some five milliseconds.
-_SLICE = 200
+# Events whose state is worked out before the screen gets its turn: a millisecond or two.
+_SLICE = 60
 
 
 @dataclass(frozen=True)

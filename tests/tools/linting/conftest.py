@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import os
-import shutil
 import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
+from harness.sandbox.cache import cache_dir
+from harness.sandbox.toolchain import recipe_digest
 from tools.dispatch import LintConfig, ToolHost
 
 
@@ -19,17 +20,24 @@ def lint_cache(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return tmp_path_factory.mktemp("lint-cache")
 
 
-@pytest.fixture
+@pytest.fixture(scope="session")
 def typescript() -> tuple[str, str]:
-    """Node and the folder of typescript.js; the test is skipped where they are not named."""
-    node = os.environ.get("PROCTOR_TEST_NODE") or shutil.which("node")
-    library = os.environ.get("PROCTOR_TEST_TYPESCRIPT")
+    """Node and the folder of typescript.js: those of the installed toolchain, or as named."""
+    path = _toolchain()
+    node = os.environ.get("PROCTOR_TEST_NODE") or (path and str(path / "bin" / "node"))
+    library = os.environ.get("PROCTOR_TEST_TYPESCRIPT") or (path and str(path / "typescript/lib"))
     if not node or not library or not (Path(library) / "typescript.js").is_file():
-        reason = "PROCTOR_TEST_NODE and PROCTOR_TEST_TYPESCRIPT name no Node and TypeScript"
+        reason = "no toolchain with Node and TypeScript: proctor setup bubblewrap"
         if "node" in os.environ.get("PROCTOR_REQUIRE", "").replace(",", " ").split():
             pytest.fail(reason)
         pytest.skip(reason)
     return node, library
+
+
+def _toolchain() -> Path | None:
+    """The toolchain that ``proctor setup bubblewrap`` installed, whichever Python it is for."""
+    found = sorted(cache_dir().glob(f"toolchain-{recipe_digest()[:16]}-*/toolchain.json"))
+    return found[0].parent if found else None
 
 
 @pytest.fixture
