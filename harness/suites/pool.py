@@ -23,6 +23,8 @@ from harness.suites.protocol import SampleContext
 # A candidate that was stopped with less than this share of its time on a processor may have met
 # a loaded machine rather than its own slowness.
 LOADED_SHARE = 0.5
+# One that had less than this was asleep: however loaded, a machine gives more to who wants it.
+ASLEEP_SHARE = 0.02
 # One more box than processors: while a box waits for its next job, another one works.
 _SPARE = 1
 _MOST = 16
@@ -112,7 +114,7 @@ def _may_be_load(verdict: CodeVerdict) -> bool:
     """Whether a timeout can have come from a machine that had too much to do."""
     if verdict.grade_status is not GradeStatus.TIMEOUT:
         return False
-    return verdict.cpu_s < LOADED_SHARE * verdict.wall_s
+    return ASLEEP_SHARE * verdict.wall_s < verdict.cpu_s < LOADED_SHARE * verdict.wall_s
 
 
 def default_size() -> int:

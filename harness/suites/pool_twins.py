@@ -11,6 +11,7 @@ from __future__ import annotations
 import ast
 import json
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import lru_cache
 
 from harness.errors import ConfigError, SandboxLost
@@ -45,6 +46,10 @@ async def judge_with_twins(box: Box, job: CodeJob) -> CodeVerdict:
         runs.append(_named(read_run(report)))
         if runs[-1].problem is GradeStatus.RUNNER_ERROR:
             raise SandboxLost(f"the tests of {job.task_id} did not start: {runs[-1].detail}")
+        if runs[-1].problem is not None:
+            break  # the other form would only say it again, after as long a time
+    if len(runs) == 1:
+        runs.append(replace(runs[0], tests={}))
     judgement = joined(subject, runs[0], runs[1], pair.role)
     return _verdict(box, job, judgement, methods, reports)
 
