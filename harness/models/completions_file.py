@@ -123,9 +123,7 @@ def _values(path: Path, data: bytes) -> Iterator[tuple[int, Any]]:
         try:
             yield from enumerate(json.loads(text), 1)
         except json.JSONDecodeError as error:
-            raise UsageError(
-                f"is not JSON: {error.msg}", where=f"{path}:{error.lineno}"
-            ) from None
+            raise UsageError(f"is not JSON: {error.msg}", where=f"{path}:{error.lineno}") from None
         except RecursionError:
             raise UsageError("is nested too deeply", where=str(path)) from None
         return

@@ -72,7 +72,10 @@ class PlusSuite(SingleShotSuite):
             sample=sample,
             prelude=prelude,
             candidate=candidate,
-            setup=f"{checks_text()}\n_same = checker({arguments_of_checker(row)}, candidate)\n",
+            setup=(
+                f"{checks_text()}\n"
+                f"_same = checker({arguments_of_checker(row)}, candidate, bounded)\n"
+            ),
             checks=tuple(checks),
             groups=groups,
             entry_point=row.entry_point,

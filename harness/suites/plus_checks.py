@@ -1,7 +1,7 @@
 """How HumanEval+ and MBPP+ compare an answer with the reference's.
 
 The text of this module is sent to the box and runs on the checks' side, so it imports nothing of
-this project; ``bounded`` is there (a reference of MBPP+ makes lists of 10**8 parts). The rules are EvalPlus' (evalplus/eval/__init__.py, v0.3): equal, or close for
+this project. The rules are EvalPlus' (evalplus/eval/__init__.py, v0.3): equal, or close for
 floats; some tasks ask for less. ``inf`` and ``nan`` are names in the literals of inputs.
 """
 
@@ -85,10 +85,15 @@ def agrees(name: str, args: list[Any], got: Any, expected: Any, atol: float) -> 
 
 
 def checker(
-    source: str, name: str, atol: float, candidate: Callable[..., Any]
+    source: str,
+    name: str,
+    atol: float,
+    candidate: Callable[..., Any],
+    bounded: Callable[[Any], Any],
 ) -> Callable[[list[Any]], None]:
     """A function of one argument list that raises AssertionError with the values where candidate
-    and reference differ. ``source`` is the reference's text."""
+    and reference differ. ``source`` is the reference's text; ``bounded`` makes what can be
+    compared with an answer too large to cross (a reference of MBPP+ makes 10**8 parts)."""
     space: dict[str, Any] = {}
     exec(source, space)
     reference = space[name]

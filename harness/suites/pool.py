@@ -8,6 +8,7 @@ tried once more with nothing else in the pool; a box that dies is tried once mor
 
 from __future__ import annotations
 
+import functools
 import os
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
@@ -59,22 +60,21 @@ class Pool:
 
     async def _judged(self, job: CodeJob) -> CodeVerdict:
         """One try; two where the box did not survive the first."""
-        if job.kind == "classeval":
-            from harness.suites.pool_twins import judge_with_twins
-
-            attempt: Callable[[Box], Awaitable[CodeVerdict]] = lambda box: judge_with_twins(box, job)  # noqa: E731
-        else:
-            attempt = lambda box: split_judge(box, job)  # noqa: E731
+        attempt = functools.partial(_attempt, job)
         try:
             async with self.boxes.box() as box:
                 return await attempt(box)
         except SandboxLost:
             return await self._beside_control(attempt)
-        except SandboxError:  # the box could not be cleaned, say: it is closed, another one is taken
+        except (
+            SandboxError
+        ):  # the box could not be cleaned, say: it is closed, another one is taken
             async with self.boxes.box() as box:
                 return await attempt(box)
 
-    async def _beside_control(self, attempt: Callable[[Box], Awaitable[CodeVerdict]]) -> CodeVerdict:
+    async def _beside_control(
+        self, attempt: Callable[[Box], Awaitable[CodeVerdict]]
+    ) -> CodeVerdict:
         """The second try of a job whose box died. Raises SandboxLost where a control dies too."""
         death = ""
         async with self.boxes.control():
@@ -96,6 +96,14 @@ class Pool:
     async def close(self) -> None:
         """See judging.Judge."""
         await self.boxes.close()
+
+
+async def _attempt(job: CodeJob, box: Box) -> CodeVerdict:
+    if job.kind == "classeval":
+        from harness.suites.pool_twins import judge_with_twins
+
+        return await judge_with_twins(box, job)
+    return await split_judge(box, job)
 
 
 async def split_judge(box: Box, job: CodeJob) -> CodeVerdict:

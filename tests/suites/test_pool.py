@@ -9,7 +9,6 @@ from __future__ import annotations
 import asyncio
 import textwrap
 from collections.abc import AsyncIterator
-from dataclasses import replace
 
 import pytest
 
@@ -66,8 +65,9 @@ async def assert_as_new(pool: Pool) -> None:
         def strlen(string):
             left = os.listdir('.') + os.listdir('/dev/shm') + os.listdir('/tmp')
             assert not left, left
-            mine = [p for p in os.listdir('/proc') if p.isdigit()
-                    and os.stat('/proc/' + p).st_uid == os.getuid() and int(p) not in (1, os.getpid())]
+            others = [p for p in os.listdir('/proc') if p.isdigit()]
+            mine = [p for p in others if os.stat('/proc/' + p).st_uid == os.getuid()
+                    and int(p) not in (1, os.getpid())]
             assert not mine, mine
             return len(string)
         """,
@@ -132,8 +132,10 @@ WRONG = {
     "regex": (body("import re; return re.match('(a+)+$', 'a' * 40 + 'b')"), "timeout"),
     "sleep": (body("time.sleep(1000)"), "timeout"),
     "disarms_timer": (
-        body("import signal\nsignal.setitimer(signal.ITIMER_REAL, 0)\n"
-             "signal.signal(signal.SIGXCPU, signal.SIG_IGN)\nwhile True: pass"),
+        body(
+            "import signal\nsignal.setitimer(signal.ITIMER_REAL, 0)\n"
+            "signal.signal(signal.SIGXCPU, signal.SIG_IGN)\nwhile True: pass"
+        ),
         "timeout",
     ),
     "loop_at_import": ("while True:\n    pass\n" + RIGHT, "timeout"),
@@ -141,8 +143,10 @@ WRONG = {
     "memory": (body("return len(bytearray(8 << 30))"), "out_of_memory"),
     "memory_slowly": (body("a = []\nwhile True: a.append(bytearray(1 << 20))"), "out_of_memory"),
     "shared_memory": (
-        body("import mmap\nm = []\nwhile True:\n    m.append(mmap.mmap(-1, 8 << 20))\n"
-             "    m[-1].write(b'x' * (8 << 20))"),
+        body(
+            "import mmap\nm = []\nwhile True:\n    m.append(mmap.mmap(-1, 8 << 20))\n"
+            "    m[-1].write(b'x' * (8 << 20))"
+        ),
         "out_of_memory",
     ),
     "floods": (body("while True: os.write(1, b'x' * 65536)"), "output_flood"),
@@ -150,32 +154,40 @@ WRONG = {
     "abort": (body("os.abort()"), "crashed"),
     "kills_itself": (body("os.kill(os.getpid(), 9)"), "crashed"),
     "disk": (
-        body("with open('big', 'wb', buffering=0) as f:\n"
-             "    while True: f.write(b'x' * 65536)"),
+        body("with open('big', 'wb', buffering=0) as f:\n    while True: f.write(b'x' * 65536)"),
         "disk_full",
     ),
     "inodes": (body("for n in range(10 ** 6): open(f'f{n}', 'w').close()"), "disk_full"),
     # so many processes together have more than the box's memory, too
     "forks": (body("while True: os.fork()"), "pids_exhausted out_of_memory"),
     "threads": (
-        body("import threading\nwhile True: threading.Thread(target=time.sleep, args=(9,)).start()"),
+        body(
+            "import threading\nwhile True: threading.Thread(target=time.sleep, args=(9,)).start()"
+        ),
         "pids_exhausted",
     ),
-    "deletes_its_folder": (body("import shutil; shutil.rmtree(os.getcwd()); return 1"), "wrong_answer"),
+    "deletes_its_folder": (
+        body("import shutil; shutil.rmtree(os.getcwd()); return 1"),
+        "wrong_answer",
+    ),
     "forges_an_answer": (
-        body("os.write(5, b'\\x00\\x00\\x00\\x0b[1000,\"end\"]')\nreturn 1"), "tampered",
+        body("os.write(5, b'\\x00\\x00\\x00\\x0b[1000,\"end\"]')\nreturn 1"),
+        "tampered",
     ),
     "speaks_gibberish": (body("os.write(5, b'\\x00\\x00\\x00\\x02{}')\nreturn 1"), "tampered"),
     "huge_frame": (body("os.write(5, b'\\xff\\xff\\xff\\xff')\ntime.sleep(30)"), "tampered"),
     "closes_its_link": (body("os.close(5)\ntime.sleep(30)"), "crashed"),
     "deep_value": (
-        body("a = []\nfor _ in range(10 ** 5): a = [a]\nreturn a"), "wrong_answer",
+        body("a = []\nfor _ in range(10 ** 5): a = [a]\nreturn a"),
+        "wrong_answer",
     ),
     "reads_callers": (
-        body("f = sys._getframe()\nwhile f:\n    for v in f.f_locals.values():\n"
-             "        if isinstance(v, int) and v == len(string): pass\n    f = f.f_back\n"
-             "import gc\nfor o in gc.get_objects():\n    if type(o).__name__ == 'code': pass\n"
-             "return 1"),
+        body(
+            "f = sys._getframe()\nwhile f:\n    for v in f.f_locals.values():\n"
+            "        if isinstance(v, int) and v == len(string): pass\n    f = f.f_back\n"
+            "import gc\nfor o in gc.get_objects():\n    if type(o).__name__ == 'code': pass\n"
+            "return 1"
+        ),
         "wrong_answer",
     ),
 }
@@ -183,9 +195,7 @@ WRONG = {
 RIGHT_ALL_THE_SAME = {
     "plain": RIGHT,
     "prints": body("print('x' * 1000)\nreturn len(string)"),
-    "prints_200_mb": body(
-        "for _ in range(70): os.write(1, b'x' * (1 << 20))\nreturn len(string)"
-    ),
+    "prints_200_mb": body("for _ in range(70): os.write(1, b'x' * (1 << 20))\nreturn len(string)"),
     "surrogate": body(r"print('\ud83d')" + "\nreturn len(string)"),
     "thread": "import threading, time\n"
     "threading.Thread(target=time.sleep, args=(600,)).start()\n" + RIGHT,

@@ -346,7 +346,8 @@ TRICKS = {
         "tampered",
     ),
     "equal_to_all": (
-        "class Yes(int):\n    def __eq__(self, o): return True\n    def __ne__(self, o): return False\n"
+        "class Yes(int):\n    def __eq__(self, o): return True\n"
+        "    def __ne__(self, o): return False\n"
         "class Counter:\n    def add(self, n): return Yes()\n    def reset(self): return Yes()\n",
         "tampered",
     ),
@@ -357,7 +358,7 @@ TRICKS = {
         " 'Reset::test_reset', 'Reset::test_reset_twice'):\n"
         "    os.write(4, json.dumps({'type': 'test', 'id': 'CounterTest' + t, 'outcome': 'passed'})"
         ".encode() + b'\\n')\n"
-        "os.write(4, b'{\"type\": \"end\"}\\n')\nos._exit(0)\n",
+        'os.write(4, b\'{"type": "end"}\\n\')\nos._exit(0)\n',
         "tampered",
     ),
     "leaves": ("import os\nos._exit(0)\n", "exited_early"),

@@ -48,7 +48,9 @@ class Candidates:
         self._clear()
         ours, theirs = socket_pair()
         ours.setblocking(False)
-        self._judge = self._child("run_judge", layout.CHILD_UID, "/", [theirs.detach(), 2], _FOREVER_S)
+        self._judge = self._child(
+            "run_judge", layout.CHILD_UID, "/", [theirs.detach(), 2], _FOREVER_S
+        )
         self._sock, self._jobs = ours, 0
 
     def _child(self, program: str, uid: int, cwd: str, fds: list[int], cpu_s: float) -> int:
@@ -84,7 +86,9 @@ class Candidates:
         assert self._sock is not None
         self._jobs += 1
         before = limits.read_counters()
-        supervisor = Supervisor(self._bounds(spec), {1, os.getpid(), children.spawner_pid}, layout.TREES)
+        supervisor = Supervisor(
+            self._bounds(spec), {1, os.getpid(), children.spawner_pid}, layout.TREES
+        )
         out, out_end = os.pipe2(os.O_CLOEXEC)
         os.set_blocking(out, False)
         capture = Capture(out, spec["output_bytes"])
@@ -118,7 +122,8 @@ class Candidates:
             "stopped": supervisor.stopped,
             "candidate_exit": os.waitstatus_to_exitcode(report["status"]),
             "judge_ended": lines.judge_ended,
-            "oom_kills": _rise(before.oom_kills, after.oom_kills) + (supervisor.stopped == "memory"),
+            "oom_kills": _rise(before.oom_kills, after.oom_kills)
+            + (supervisor.stopped == "memory"),
             "pids_refused": _rise(before.pids_refused, after.pids_refused) + crowded,
             "disk_full": bool(full or report["full"] or supervisor.disk_full),
             "results_truncated": lines.truncated,

@@ -14,9 +14,7 @@ import collections
 import datetime
 import decimal
 import fractions
-import hashlib
 import json
-import marshal
 import math
 import re
 from collections.abc import Callable
@@ -24,13 +22,12 @@ from typing import Any
 
 DEPTH = 120  # nested containers of one value
 NODES = 2_000_000  # parts of one value: what shares its parts grows when it is spelt out
-LONG = 10_000  # shorter lists are not looked at for being too large
 BIG = 1 << 62  # larger integers cross in hexadecimal, which Python reads in linear time
 
 _ATOMS = {type(None), bool, str}
 _VIEWS = {type({}.keys()): "keys", type({}.values()): "values", type({}.items()): "items"}
-_FACTORIES = {"int": int, "float": float, "str": str, "list": list, "dict": dict, "set": set}
-_TYPES = {
+FACTORIES = {"int": int, "float": float, "str": str, "list": list, "dict": dict, "set": set}
+TYPES = {
     name: value
     for name, value in vars(builtins).items()
     if isinstance(value, type) and not issubclass(value, BaseException)
@@ -43,70 +40,6 @@ class NotPlain(Exception):
 
 class TooLarge(NotPlain):
     """A value of more than NODES parts."""
-
-
-class Large:
-    """A list or tuple too large to cross: its digest stands for it, and equals the digest of an
-    equal one. Who does not have the value cannot tell its digest."""
-
-    def __init__(self, kind: str, length: int, digest: str) -> None:
-        self.key = (kind, length, digest)
-
-    @classmethod
-    def of(cls, value: Any) -> Large:
-        """Of a list or tuple of plain values. Raises NotPlain."""
-        digest = hashlib.sha256()
-        try:
-            for part in value:
-                # form 0 of marshal writes equal values alike; nothing is ever read from it
-                digest.update(marshal.dumps(part, 0))
-        except ValueError:
-            raise NotPlain("a large value of other than plain parts") from None
-        return cls(type(value).__name__, len(value), digest.hexdigest())
-
-    def __eq__(self, other: object) -> bool:
-        if isinstance(other, list | tuple):
-            other = Large.of(other)
-        return isinstance(other, Large) and other.key == self.key
-
-    def __hash__(self) -> int:
-        return hash(self.key)
-
-    def __repr__(self) -> str:
-        kind, length, digest = self.key
-        return f"<{kind} of {length} parts, sha256 {digest[:12]}>"
-
-
-def bounded(value: Any) -> Any:
-    """The value, or what stands for it where it is too large to cross."""
-    if type(value) not in (list, tuple) or len(value) < LONG:
-        return value
-    try:
-        Encoder(lambda _value: None).encode(value)
-    except TooLarge:
-        _heap.due = True
-        return Large.of(value)
-    return value
-
-
-class _Heap:
-    """Gives freed memory back to the machine: the candidate needs as much for its own answer."""
-
-    due = False
-
-    def trim(self) -> None:
-        """Once after a large value was made and dropped."""
-        if self.due:
-            import ctypes
-
-            self.due = False
-            trim = getattr(ctypes.CDLL(None), "malloc_trim", None)  # glibc only
-            if trim is not None:
-                trim(0)
-
-
-_heap = _Heap()
-trim_heap = _heap.trim
 
 
 class Encoder:
@@ -165,7 +98,7 @@ def _mapping(tag: str) -> Callable[[Encoder, Any, int], Any]:
 
 def _defaultdict(encoder: Encoder, value: Any, depth: int) -> Any:
     name = getattr(value.default_factory, "__name__", None)
-    known = name if name and _FACTORIES.get(name) is value.default_factory else None
+    known = name if name and FACTORIES.get(name) is value.default_factory else None
     return {"defaultdict": [known, *_mapping("d")(encoder, value, depth)["d"]]}
 
 
@@ -212,7 +145,7 @@ _MAKERS[type] = lambda encoder, value, _depth: _type(encoder, value)
 
 def _type(encoder: Encoder, value: type) -> Any:
     name = type.__dict__["__name__"].__get__(value)
-    if _TYPES.get(name) is value:
+    if TYPES.get(name) is value:
         return {"type": name}
     return encoder._foreign(value)
 
@@ -236,121 +169,12 @@ def _plain_base(kind: type) -> Callable[[Any], Any] | None:
     return None
 
 
-class Decoder:
-    """From JSON data of the other side to values; raises NotPlain for whatever breaks the rules.
-    ``foreign`` makes something of a handle's number and facts."""
-
-    def __init__(self, foreign: Callable[[Any], Any]) -> None:
-        self._foreign = foreign
-
-    def decode(self, data: Any) -> Any:
-        """The value."""
-        kind = type(data)
-        if kind is list:
-            # a copy also of plain ones: what was told of an argument must not change with it
-            return [*data] if set(map(type, data)) <= _PLAIN_JSON else [*map(self.decode, data)]
-        if kind is not dict:
-            return data
-        try:
-            ((tag, parts),) = data.items()
-            if tag == "h":
-                return self._foreign(parts)
-            return _READERS[tag](self.decode(parts) if type(parts) is list else parts)
-        except NotPlain:
-            raise
-        except (LookupError, TypeError, ValueError, ArithmeticError, RecursionError) as error:
-            raise NotPlain(f"no form of a value: {type(error).__name__}") from None
-
-
-_PLAIN_JSON = {type(None), bool, int, float, str}
-
-
-def _read_match(parts: list[Any]) -> Any:
-    pattern, flags, string, start, end, at = parts
-    if len(string) > 100_000 or len(pattern) > 10_000:
-        raise NotPlain("a match of a long text")
-    # The span is told, not searched for again: a hostile pattern would keep the judge busy.
-    return FoundMatch(string, at, pattern, flags, start, end)
-
-
-class FoundMatch:
-    """What a test may ask of a match: that there is one, where, and what was found."""
-
-    def __init__(self, string: str, at: int, pattern: str, flags: int, pos: int, end: int) -> None:
-        self.string, self.pos, self.endpos = string, pos, end
-        self._at = at
-        self._pattern = pattern
-        self._flags = flags
-
-    def _again(self) -> re.Match[str]:
-        found = re.compile(self._pattern, self._flags).search(self.string, self.pos, self.endpos)
-        if found is None or found.start() != self._at:
-            raise NotPlain("a match that does not match")
-        return found
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self._again(), name)
-
-    def __getitem__(self, group: Any) -> Any:
-        return self._again()[group]
-
-
-def _read_moment(kind: Any) -> Callable[[list[Any]], Any]:
-    def read(parts: list[Any]) -> Any:
-        text, fold, offset = parts
-        value = kind.fromisoformat(text).replace(fold=fold)
-        if offset is None:
-            return value
-        zone = datetime.timezone(datetime.timedelta(seconds=offset))
-        return value.replace(tzinfo=zone)
-
-    return read
-
-
-def _pairs(parts: list[Any]) -> Any:
-    keys, values = parts
-    return zip(keys, values, strict=True)
-
-
-_READERS: dict[str, Callable[[Any], Any]] = {
-    "i": lambda text: int(text, 16),
-    "n": float,
-    "t": tuple,
-    "s": set,
-    "f": frozenset,
-    "d": lambda parts: dict(_pairs(parts)),
-    "ordered": lambda parts: collections.OrderedDict(_pairs(parts)),
-    "counter": lambda parts: collections.Counter(dict(_pairs(parts))),
-    "defaultdict": lambda parts: collections.defaultdict(
-        _FACTORIES[parts[0]] if parts[0] is not None else None, dict(_pairs(parts[1:]))
-    ),
-    "deque": lambda parts: collections.deque(parts[1:], parts[0]),
-    "c": lambda parts: complex(*parts),
-    "b": bytes.fromhex,
-    "bytearray": bytearray.fromhex,
-    "range": lambda parts: range(*parts),
-    "decimal": decimal.Decimal,
-    "fraction": lambda parts: fractions.Fraction(*parts),
-    "date": datetime.date.fromisoformat,
-    "datetime": _read_moment(datetime.datetime),
-    "time": _read_moment(datetime.time),
-    "delta": lambda parts: datetime.timedelta(*parts),
-    "large": lambda parts: Large(str(parts[0]), int(parts[1]), str(parts[2])),
-    "match": _read_match,
-    "constant": lambda name: {"Ellipsis": ..., "NotImplemented": NotImplemented}[name],
-    "type": _TYPES.__getitem__,
-    "keys": lambda parts: dict.fromkeys(parts).keys(),
-    "values": lambda parts: dict(enumerate(parts)).values(),
-    "items": lambda parts: dict(parts).items(),
-}
-
-
 _encode = json.JSONEncoder(separators=(",", ":"), check_circular=False).encode
 
 
 def _fast_encode() -> Callable[[Any], str]:
     """The C encoder made once: ``encode`` makes one for each call."""
-    make = json.encoder.c_make_encoder
+    make = getattr(json.encoder, "c_make_encoder", None)  # an implementation detail of CPython
     if make is None:
         return _encode
     text = json.encoder.encode_basestring_ascii

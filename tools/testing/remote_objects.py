@@ -10,7 +10,9 @@ import builtins
 from collections.abc import Iterator
 from typing import Any, NoReturn
 
-from tools.testing.plain_values import Decoder, Encoder, NotPlain, trim_heap
+from tools.testing.large_values import trim_heap
+from tools.testing.plain_reading import Decoder
+from tools.testing.plain_values import Encoder, NotPlain
 from tools.testing.split_link import Link, LinkClosed
 
 
@@ -45,8 +47,8 @@ class Handle:
     def _refuse(self, *_: Any) -> NoReturn:
         raise NotPlain(f"the answer gave an object of type {self._facts}, which is no plain value")
 
-    __eq__ = __ne__ = __lt__ = __le__ = __gt__ = __ge__ = __bool__ = _refuse  # type: ignore
-    __contains__ = __getitem__ = __hash__ = __str__ = __int__ = _refuse  # type: ignore
+    __eq__ = __ne__ = __lt__ = __le__ = __gt__ = __ge__ = __bool__ = _refuse
+    __contains__ = __getitem__ = __hash__ = __str__ = __int__ = _refuse
     __float__ = __index__ = __add__ = __radd__ = __sub__ = __rsub__ = __abs__ = _refuse
     __round__ = __getattr__ = __mul__ = __rmul__ = __format__ = __and__ = __or__ = _refuse
 

@@ -1,8 +1,8 @@
 """The untrusted half of a split judge: it runs a candidate's code and answers the judge's calls.
 
-Requests are lists ``[name, number, ...]``: ``load source seed names memory``, ``call function args kwargs
-seed``, ``next iterator``. Answers repeat the number: ``[number, "value", form, changed]``,
-``[number, "error", type, text]``, ``[number, "end"]``. What is written here protects nobody: a
+Requests are lists ``[name, number, ...]``: ``load source seed names memory``, ``call function args
+kwargs seed``, ``next iterator``. Answers repeat the number: ``[number, "value", form, changed]``,
+``[number, "error", types, text]``, ``[number, "end"]``. What is written here protects nobody: a
 candidate can do as it likes in this process, and the judge believes only the values' forms.
 """
 
@@ -16,7 +16,6 @@ import hashlib  # noqa: F401
 import heapq  # noqa: F401
 import itertools  # noqa: F401
 import os
-import queue  # noqa: F401
 import random
 import resource
 import statistics  # noqa: F401
@@ -27,7 +26,9 @@ import types
 import typing  # noqa: F401
 from typing import Any
 
-from tools.testing.plain_values import Decoder, Encoder, Large, NotPlain, TooLarge
+from tools.testing.large_values import Large
+from tools.testing.plain_reading import Decoder
+from tools.testing.plain_values import Encoder, NotPlain, TooLarge
 from tools.testing.split_link import Link, LinkClosed
 
 MODULE = "candidate"

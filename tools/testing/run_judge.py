@@ -2,9 +2,10 @@
 
 Jobs arrive on descriptor 5: eight bytes of length with the link to the candidate as a descriptor,
 then JSON (``source``, ``setup``, ``checks``, ``groups``, ``entry_point``, ``names``, ``seed``,
-``memory``). Tests find ``bounded``, for values of theirs that may be too large to compare. Lines back: ``failed`` for the first check that fails; ``at`` where the candidate
-keeps one waiting. The last line of a job is one of ``end``, ``syntax`` or ``failed_load`` (it did
-not load), ``gone``, ``forged``, ``left`` (how the candidate ended), each with the counts.
+``memory``). Tests find ``bounded``, for values of theirs that may be too large to compare. Lines
+back: ``failed`` for the first check that fails; ``at`` where the candidate keeps one waiting. The
+last line of a job is one of ``end``, ``syntax`` or ``failed_load`` (it did not load), ``gone``,
+``forged``, ``left`` (how the candidate ended), each with the counts.
 """
 
 from __future__ import annotations
@@ -23,7 +24,8 @@ import typing  # noqa: F401
 from typing import Any
 
 from tools.testing.channel import Emit, clip, emitter
-from tools.testing.plain_values import NotPlain, bounded
+from tools.testing.large_values import bounded
+from tools.testing.plain_values import NotPlain
 from tools.testing.remote_objects import Candidate, EndedItself, Forged, Gone, raised
 from tools.testing.seen_checks import compiled, values
 from tools.testing.split_link import Link

@@ -18,6 +18,7 @@ import time
 import traceback
 import types
 import unittest
+from pathlib import Path
 from typing import Any
 
 from tools.testing.channel import Emit, clip, emitter
@@ -38,7 +39,7 @@ class Result(unittest.TestResult):
         self._before: set[str] = set()
 
     def startTest(self, test: Any) -> None:
-        self._before = set(os.listdir("."))
+        self._before = {path.name for path in Path().iterdir()}
         self._outcome, self._message = "passed", ""
         self._began = time.monotonic()
         random.seed(self._seed)
@@ -86,12 +87,14 @@ class Result(unittest.TestResult):
 
 def _tidy(before: set[str]) -> None:
     """Remove what a failed test had no time to remove: a falsified one must not fail the next."""
-    for name in set(os.listdir(".")) - before:
-        if os.path.isdir(name) and not os.path.islink(name):
-            shutil.rmtree(name, ignore_errors=True)
+    for path in Path().iterdir():
+        if path.name in before:
+            continue
+        if path.is_dir() and not path.is_symlink():
+            shutil.rmtree(path, ignore_errors=True)
         else:
             with contextlib.suppress(OSError):
-                os.unlink(name)
+                path.unlink()
 
 
 def main() -> None:
@@ -103,7 +106,7 @@ def main() -> None:
     sys.stdout.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]
     emit({"type": "begin"})
     module = types.ModuleType(MODULE)
-    module.__dict__["__file__"] = os.path.abspath("candidate.py")
+    module.__dict__["__file__"] = str(Path.cwd() / "candidate.py")
     sys.modules[MODULE] = module
     try:
         code = compile(job["source"], "<candidate>", "exec", dont_inherit=True)

@@ -14,7 +14,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tools.testing import plain_values
-from tools.testing.plain_values import Decoder, Encoder, Large, NotPlain, bounded, dumps, loads
+from tools.testing.large_values import Large, bounded
+from tools.testing.plain_reading import Decoder
+from tools.testing.plain_values import Encoder, NotPlain, dumps, loads
 
 
 def refuse(value: Any) -> Any:
