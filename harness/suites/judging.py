@@ -73,6 +73,8 @@ class CodeJob:
                 f"{self.module}\n\n{self.setup}\n\nif __name__ == '__main__':\n    unittest.main()"
             )
         bound = f"candidate = {self.entry_point}\n" if self.entry_point else ""
+        if self.kind == "evalplus":
+            bound += "bounded = lambda value: value  # the judge's: values too large to cross\n"
         return "\n".join((self.module, bound, self.setup, *self.checks, ""))
 
 

@@ -33,4 +33,4 @@ async def test_the_local_model_gets_a_score(tmp_path: Path) -> None:
     assert record.stop_reason in ("max_turns", "context_limit", "no_tool_calls", "finished")
     assert record.usage.completion and record.usage.prompt
     assert record.metrics["turns"] >= 1
-    assert "text" in process.said.splitlines()[0]
+    assert "tools text" in process.said

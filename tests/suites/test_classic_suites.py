@@ -198,7 +198,9 @@ def test_a_prompt_is_part_of_a_tasks_digest(data: Path) -> None:
         HumanEvalSuite().plan(SuiteOptions(data=data, protocol=p.name)).tasks[0].digest
         for p in HumanEvalSuite.protocols
     }
-    assert len(digests) == len(HumanEvalSuite.protocols)
+    # Two protocols may ask the same and read the answer differently; the plan names which.
+    asked = {(p.system, p.template, p.shots, p.mode) for p in HumanEvalSuite.protocols}
+    assert len(digests) == len(asked) > 1
 
 
 def test_unknown_protocol_split_and_task_are_named(data: Path) -> None:

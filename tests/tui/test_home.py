@@ -121,8 +121,8 @@ async def test_a_folder_that_cannot_be_read_says_why(root: Path, app: AppMaker) 
     (root / "run-a" / "plan.json").write_text('{"version":999}')
     made = app(lambda: HomeScreen(root))
     async with made.run_test(size=(140, 30), notifications=True) as pilot:
-        await settle(pilot)
-        assert "! unreadable" in text(made) and "newer version" in text(made)
+        await until(pilot, lambda: "! unreadable" in text(made), "the folder's state")
+        assert "newer version" in text(made)
         shown = made.screen.blocks.shown  # type: ignore[attr-defined]
         at = next(i for i, run in enumerate(shown) if run.state == "unreadable")
         await pilot.press(*(["j"] * at), "enter")
