@@ -38,10 +38,9 @@ def _candidates(name: str) -> list[str]:
             "/run/podman/podman.sock",
             f"{home}/.local/share/containers/podman/machine/podman.sock",
         ]
-    explicit = [text.removeprefix("unix://") for text in told if text.startswith("unix://")]
-    if told[0]:
-        return explicit[:1]  # what a person set is meant; another daemon would be a surprise
-    return explicit + usual
+    if told[0]:  # what a person set is meant; another daemon would be a surprise
+        told, usual = told[:1], []
+    return [text.removeprefix("unix://") for text in told if text.startswith("unix://")] + usual
 
 
 def _docker_context() -> str:

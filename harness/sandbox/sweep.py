@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import time
 from typing import Any
@@ -21,8 +22,16 @@ POLL_S = 0.02
 
 def daemon_state(name: str) -> tuple[Readiness, str, str] | None:
     """Why there is no daemon to talk to, with a remedy; None when there is a socket."""
-    if find_socket(name) is not None:
+    socket = find_socket(name)
+    if socket is not None and os.access(socket, os.R_OK | os.W_OK):
         return None
+    if socket is not None:
+        remedy = f"give this user the right to use it, e.g. its group: ls -l {socket}"
+        return Readiness.UNUSABLE, f"no permission to use {socket}", remedy
+    variable = "DOCKER_HOST" if name == "docker" else "CONTAINER_HOST"
+    if host := os.environ.get(variable):
+        remedy = f"unset {variable}, or name a Unix socket of this machine"
+        return Readiness.NOT_RUNNING, f"nothing to use at {variable}={host[:200]}", remedy
     if shutil.which(name) is None:
         return Readiness.NOT_INSTALLED, f"no {name} on this machine", f"install {name}"
     remedy = "start Docker" if name == "docker" else "systemctl --user start podman.socket"

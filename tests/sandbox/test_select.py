@@ -91,3 +91,15 @@ def test_toolchain_decides_languages() -> None:
 def test_unknown_name_is_a_usage_error() -> None:
     with pytest.raises(UsageError, match="chroot"):
         select.provider_named("chroot")
+
+
+async def test_a_daemon_elsewhere_is_never_replaced_by_the_one_here(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("DOCKER_HOST", "tcp://127.0.0.1:9")
+    provider = select.provider_named("docker")
+    report = await provider.probe(Limits())
+    await provider.close()
+    assert not report.ready
+    assert "DOCKER_HOST=tcp://127.0.0.1:9" in report.detail
+    assert "unset DOCKER_HOST" in (report.remedy or "")

@@ -14,6 +14,7 @@ import os
 import select
 import signal
 import socket
+import sys
 import time
 from collections.abc import Sequence
 from typing import Any, NoReturn
@@ -95,8 +96,9 @@ class _Spawner:
             self._clear()
 
     def _start(self, ident: int, task: Task, fds: list[int]) -> None:
-        if task.module is not None:
+        if task.module is not None and task.module not in sys.modules:
             __import__(task.module)  # once, here; every later fork has it
+            gc.freeze()  # else a child's first collection copies all of it
         reading, writing = os.pipe2(os.O_CLOEXEC)
         os.set_blocking(reading, False)
         try:
