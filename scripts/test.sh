@@ -9,4 +9,5 @@ for box in docker bubblewrap local; do
     esac
   fi
 done
-exec python -m pytest "$@"
+# One worker a core; a file stays on one worker, so that module fixtures are made once.
+exec python -m pytest -n "${PROCTOR_TEST_JOBS:-2}" --dist loadfile "$@"

@@ -26,8 +26,8 @@ from harness.suites.protocol import SampleContext
 LOADED_SHARE = 0.5
 # One that had less than this was asleep: however loaded, a machine gives more to who wants it.
 ASLEEP_SHARE = 0.02
-# One more box than processors: while a box waits for its next job, another one works.
-_SPARE = 1
+# Boxes a processor: of a box's two processes one waits for the other, and both for the next job.
+_EACH = 2
 _MOST = 16
 
 
@@ -126,9 +126,9 @@ def _may_be_load(verdict: CodeVerdict) -> bool:
 
 
 def default_size() -> int:
-    """Boxes at work: the processors this process may use, and one."""
+    """Boxes at work, by the processors that this process may use."""
     affinity = getattr(os, "sched_getaffinity", None)  # Linux only
-    return min(_MOST, (len(affinity(0)) if affinity else os.cpu_count() or 1) + _SPARE)
+    return min(_MOST, _EACH * (len(affinity(0)) if affinity else os.cpu_count() or 1))
 
 
 async def open_pool(context: SampleContext) -> Pool:
