@@ -6,7 +6,7 @@ STAMP := $(VENV)/.installed
 TESTS ?= tests
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
-.PHONY: help setup demo demo-classic test lint format bench soak screenshots lock clean
+.PHONY: help setup demo demo-classic test lint format bench soak published screenshots lock clean
 
 help:
 	@echo "make demo    set up, run oracle, noop and a small local model, print scores"
@@ -15,6 +15,7 @@ help:
 	@echo "make lint    ruff, mypy --strict, import contracts"
 	@echo "make bench   print the figures of speed beside their peers"
 	@echo "make screenshots  make the README's pictures again, from real runs"
+	@echo "make published  whole classic suites and published outputs graded (PROCTOR_DATA)"
 	@echo "make soak    disturbed episodes for as long as N says (default 200)"
 
 setup: $(STAMP)
@@ -47,6 +48,9 @@ format: $(STAMP)
 
 bench: $(STAMP)
 	@$(BIN)/python -P -m tests.benchmarks
+
+published: $(STAMP)
+	@$(BIN)/python -m pytest tests -m published --durations=0
 
 soak: $(STAMP)
 	@PROCTOR_SOAK=$(or $(N),200) $(BIN)/python -m pytest tests/chaos -p no:xdist --timeout 7200

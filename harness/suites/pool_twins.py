@@ -41,7 +41,8 @@ async def judge_with_twins(box: Box, job: CodeJob) -> CodeVerdict:
     runs: list[RunResult] = []
     reports: list[ChildReport] = []
     for form in (pair.first, pair.second):
-        report = await box.run(_child(job, form[_FILE].content.decode("utf-8", "surrogatepass")))
+        tests = form[_FILE].content.decode("utf-8", "surrogatepass")
+        report = await box.run(_child(job, tests, _up_to(job.checks, list(methods))))
         reports.append(report)
         runs.append(_named(read_run(report)))
         if runs[-1].problem is GradeStatus.RUNNER_ERROR:
@@ -54,10 +55,16 @@ async def judge_with_twins(box: Box, job: CodeJob) -> CodeVerdict:
     return _verdict(box, job, judgement, methods, reports)
 
 
-def _child(job: CodeJob, tests: str) -> ChildSpec:
+def _up_to(checks: tuple[str, ...], classes: list[str]) -> list[str]:
+    """The test classes to run: also those before a wanted one, whose files its tests may need."""
+    last = max((classes.index(name) for name in checks if name in classes), default=-1)
+    return classes[: last + 1]
+
+
+def _child(job: CodeJob, tests: str, classes: list[str]) -> ChildSpec:
     given = {
         "source": f"{job.module}\n\n{tests}\n",
-        "classes": list(job.checks),
+        "classes": classes,
         "seed": job.seed,
         "path": [layout.EXTRA],
     }

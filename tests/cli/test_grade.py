@@ -163,7 +163,7 @@ PUBLISHED = [
 ]
 
 
-@pytest.mark.slow
+@pytest.mark.published
 @pytest.mark.parametrize(("name", "resolved"), PUBLISHED, ids=[n[:20] for n, _ in PUBLISHED])
 def test_published_scores_of_humaneval_are_reproduced(
     proctor: Proctor, sandbox: str, name: str, resolved: int
@@ -192,7 +192,7 @@ CLASSES = [("GPT-4-Turbo", "official", 37), ("GPT-4-Turbo", "repaired", 38)]
 CLASSES += [("GPT-3.5-Turbo", "official", 25)]
 
 
-@pytest.mark.slow
+@pytest.mark.published
 @pytest.mark.timeout(1500)
 @pytest.mark.parametrize(("model", "variant", "resolved"), CLASSES)
 def test_published_scores_of_classeval_are_reproduced(

@@ -11,14 +11,15 @@ import textwrap
 from collections.abc import AsyncIterator
 
 import pytest
+import pytest_asyncio
 
 from harness.outcome import GradeStatus
-from harness.sandbox.protocol import MiB, Provider
+from harness.sandbox.protocol import MiB
 from harness.suites.judging import CodeJob, CodeVerdict, ExecLimits
 from harness.suites.pool import Pool
-from tests.support.boxes import SMALL
+from tests.support import boxes
 
-LIMITS = ExecLimits(cpu_s=2.0, wall_s=8.0, memory=192 * MiB)
+LIMITS = ExecLimits(cpu_s=1.5, wall_s=8.0, memory=192 * MiB)
 CHECKS = """
 def check(candidate):
     assert candidate('') == 0
@@ -28,11 +29,17 @@ def check(candidate):
 RIGHT = "def strlen(string):\n    return len(string)\n"
 
 
-@pytest.fixture
-async def pool(provider: Provider) -> AsyncIterator[Pool]:
-    made = Pool(provider, 2, SMALL, run_id="test")
+# One pool of each kind for all tests: what one answer leaves behind would be the next one's.
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+
+
+@pytest_asyncio.fixture(loop_scope="module", scope="module", params=["docker", "bubblewrap"])
+async def pool(request: pytest.FixtureRequest) -> AsyncIterator[Pool]:
+    provider = await boxes.require(request.param)
+    made = Pool(provider, 2, boxes.SMALL, run_id="test")
     yield made
     await made.close()
+    await provider.close()
 
 
 def job(code: str, **more: object) -> CodeJob:

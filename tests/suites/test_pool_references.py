@@ -26,6 +26,19 @@ CLASSEVAL = "classeval/ClassEval_data.json"
 # class in which no test can run (the two that can never pass: a ceiling of 98).
 NEVER = {"ClassEval_17", "ClassEval_48", "ClassEval_52", "ClassEval_69", "ClassEval_97"}
 
+# The published tests of these nine methods pass whatever the method returns.
+BLIND = {
+    "ClassEval_0/set_current_user_info_and_log",
+    "ClassEval_13/view_inventory",
+    "ClassEval_18/__delitem__",
+    "ClassEval_23/select",
+    "ClassEval_69/extract_text_from_pdfs",
+    "ClassEval_77/random_food_position",
+    "ClassEval_83/search_student_by_name",
+    "ClassEval_89/answer",
+    "ClassEval_89/evaluate_expression",
+}
+
 
 async def verdicts(
     provider: Provider, name: str, path: Path, which: str, split: str | None, protocol: str | None
@@ -63,18 +76,18 @@ async def verdicts(
 
 SETS = [
     pytest.param("humaneval", HUMANEVAL, None, None, 164, id="humaneval"),
-    pytest.param("mbpp", FULL, "full", None, 974, id="mbpp", marks=pytest.mark.slow),
+    pytest.param("mbpp", FULL, "full", None, 974, id="mbpp", marks=pytest.mark.published),
     pytest.param("mbpp", SANITIZED, "sanitized", None, 427, id="sanitized"),
-    pytest.param("humaneval+", PLUS, None, None, 164, id="humaneval+", marks=pytest.mark.slow),
-    pytest.param("mbpp+", MBPP_PLUS, None, None, 378, id="mbpp+", marks=pytest.mark.slow),
+    pytest.param("humaneval+", PLUS, None, None, 164, id="humaneval+", marks=pytest.mark.published),
+    pytest.param("mbpp+", MBPP_PLUS, None, None, 378, id="mbpp+", marks=pytest.mark.published),
     pytest.param(
-        "classeval", CLASSEVAL, "repaired", None, 100, id="classeval", marks=pytest.mark.slow
+        "classeval", CLASSEVAL, "repaired", None, 100, id="classeval", marks=pytest.mark.published
     ),
     pytest.param(
-        "classeval", CLASSEVAL, "official", None, 100, id="official", marks=pytest.mark.slow
+        "classeval", CLASSEVAL, "official", None, 100, id="official", marks=pytest.mark.published
     ),
     pytest.param(
-        "classeval", CLASSEVAL, "repaired", "method", 410, id="methods", marks=pytest.mark.slow
+        "classeval", CLASSEVAL, "repaired", "method", 410, id="methods", marks=pytest.mark.published
     ),
 ]
 
@@ -97,6 +110,7 @@ async def test_wrong_answers_fail(
 ) -> None:
     found = await verdicts(provider, name, real_data() / path, "wrong", split, protocol)
     assert len(found) == count
-    passed = [task for task, v in found.items() if v.grade_status is GradeStatus.OK]
-    assert passed == []
-    assert {v.grade_status for v in found.values()} == {GradeStatus.WRONG_ANSWER}
+    passed = {task for task, v in found.items() if v.grade_status is GradeStatus.OK}
+    assert passed == (BLIND if protocol == "method" else set())
+    others = {v.grade_status for task, v in found.items() if task not in passed}
+    assert others == {GradeStatus.WRONG_ANSWER}

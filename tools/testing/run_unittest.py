@@ -28,19 +28,21 @@ TEXT = 2_000
 
 
 class Result(unittest.TestResult):
-    """Sends every outcome as soon as it is known."""
+    """Sends each passed test at once; what did not pass waits for its second try."""
 
     def __init__(self, emit: Emit, seed: int) -> None:
         super().__init__()
+        self.failed: list[tuple[unittest.TestCase, dict[str, Any]]] = []
         self._emit = emit
         self._seed = seed
         self._outcome, self._message = "passed", ""
         self._began = 0.0
         self._before: set[str] = set()
+        self._residue: set[str] = set()
 
     def startTest(self, test: Any) -> None:
-        self._before = {path.name for path in Path().iterdir()}
         self._outcome, self._message = "passed", ""
+        self._before = _entries()
         self._began = time.monotonic()
         random.seed(self._seed)
         numpy = sys.modules.get("numpy")
@@ -48,17 +50,32 @@ class Result(unittest.TestResult):
             numpy.random.seed(self._seed % (1 << 32))
 
     def stopTest(self, test: Any) -> None:
-        if self._outcome != "passed":
-            _tidy(self._before)
-        self._emit(
-            {
-                "type": "test",
-                "id": f"{type(test).__name__}::{test._testMethodName}",
-                "outcome": self._outcome,
-                "message": clip(self._message, TEXT),
-                "seconds": round(time.monotonic() - self._began, 4),
-            }
-        )
+        line = {
+            "type": "test",
+            "id": f"{type(test).__name__}::{test._testMethodName}",
+            "outcome": self._outcome,
+            "message": clip(self._message, TEXT),
+            "seconds": round(time.monotonic() - self._began, 4),
+        }
+        if self._outcome == "passed":
+            self._emit(line)
+        else:
+            self._residue |= _entries() - self._before
+            self.failed.append((test, line))
+
+    def retry(self) -> None:
+        """Run what failed once more without the files that failed tests had no time to remove: a
+        falsified test must not fail the next one. The first try's word stands where both fail."""
+        first, self.failed = self.failed, []
+        tidy = bool(self._residue)
+        for test, line in first:
+            if tidy:
+                _remove(self._residue)
+                self._residue = set()
+                unittest.TestSuite([test]).run(self)
+            if not tidy or self.failed:
+                self._emit(line)
+            self.failed = []
 
     def _worse(self, outcome: str, error: Any) -> None:
         self._outcome = outcome
@@ -85,11 +102,12 @@ class Result(unittest.TestResult):
         self._outcome = "skipped"
 
 
-def _tidy(before: set[str]) -> None:
-    """Remove what a failed test had no time to remove: a falsified one must not fail the next."""
-    for path in Path().iterdir():
-        if path.name in before:
-            continue
+def _entries() -> set[str]:
+    return {path.name for path in Path().iterdir()}
+
+
+def _remove(names: set[str]) -> None:
+    for path in map(Path, names):
         if path.is_dir() and not path.is_symlink():
             shutil.rmtree(path, ignore_errors=True)
         else:
@@ -129,6 +147,7 @@ def main() -> None:
         kind = module.__dict__.get(name)
         if isinstance(kind, type) and issubclass(kind, unittest.TestCase):
             loader.loadTestsFromTestCase(kind).run(result)
+    result.retry()
     emit({"type": "end"})
     leave(0)
 
