@@ -55,7 +55,9 @@ def run_info(folder: Path) -> RunInfo:
         try:
             summary = _derive(folder)
         except ProctorError as error:
-            return RunInfo(folder.name, folder, "unreadable", problem=str(error))
+            # A list names the folder already: what is wrong must not drown in its path.
+            problem = f"{error.what} ({error.remedy})" if error.remedy else error.what
+            return RunInfo(folder.name, folder, "unreadable", problem=problem)
     name = edited_name(folder)
     complete = summary.planned > 0 and summary.scored >= summary.planned
     return RunInfo(
