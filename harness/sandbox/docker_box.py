@@ -19,7 +19,7 @@ from docker.errors import DockerException, NotFound
 from docker.types import LogConfig, Ulimit
 
 from harness.errors import ProctorError, SandboxError
-from harness.sandbox import attest, bootstrap, extras, image, owner, reaper, sweep
+from harness.sandbox import attest, bootstrap, extras, extras_image, image, owner, reaper, sweep
 from harness.sandbox.channel import Channel
 from harness.sandbox.hello import hello_fields
 from harness.sandbox.protocol import Box, BoxSpec, Limits, ProbeReport, Readiness
@@ -102,7 +102,7 @@ class DockerProvider:
         toolchain = dict(box.attestation.toolchain)
         await box.close()
         for name in extras.EXTRAS:
-            if await asyncio.to_thread(extras.find_image, self._client, name) is not None:
+            if await asyncio.to_thread(extras_image.find_image, self._client, name) is not None:
                 toolchain[name] = extras.digest(name)[:12]
         return ProbeReport(
             self.name,
@@ -148,7 +148,7 @@ class DockerProvider:
 
     async def _with_extra(self, name: str) -> image.Found:
         """The image with a set of packages. Raises SandboxError where it is not built."""
-        found = await asyncio.to_thread(extras.find_image, self._client, name)
+        found = await asyncio.to_thread(extras_image.find_image, self._client, name)
         if found is None:
             raise extras.missing(name, self.name)
         return found
@@ -284,7 +284,7 @@ class DockerProvider:
     async def setup_extra(self, name: str, progress: Any) -> None:
         """See protocol.Provider."""
         try:
-            await asyncio.to_thread(extras.build_image, self._client, name, progress)
+            await asyncio.to_thread(extras_image.build_image, self._client, name, progress)
         except (DockerException, requests.RequestException) as error:
             raise SandboxError(f"{self.name} does not answer: {error}") from None
 

@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import Iterable
 
 from harness.errors import ContainmentError, UsageError
+from harness.sandbox import extras
 from harness.sandbox.protocol import Limits, ProbeReport, Provider
 
 ORDER = ("docker", "podman", "bubblewrap")
@@ -72,8 +73,11 @@ async def choose(name: str, languages: set[str]) -> Provider:
 
 def _state(report: ProbeReport, languages: set[str]) -> str:
     if report.ready:
-        lacking = ", ".join(missing(report, languages))
-        return f"{report.provider} has no toolchain for {lacking} (proctor setup)"
+        lacking = missing(report, languages)
+        setup = f"proctor setup {report.provider}"
+        for name in lacking:
+            setup += f" --for {name}" if name in extras.EXTRAS else ""
+        return f"{report.provider} has no toolchain for {', '.join(lacking)} ({setup})"
     remedy = f" ({report.remedy})" if report.remedy else ""
     state = report.readiness.value.replace("_", " ")
     return f"{report.provider} is {state}: {report.detail}{remedy}"

@@ -5,6 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+from harness.plan import SuitePlan
+from harness.sandbox import extras
 from harness.suites.choosing import Built, Choice
 from harness.suites.classeval_methods import method_in, with_method
 from harness.suites.classeval_repairs import REPAIRS, repaired
@@ -64,7 +66,10 @@ class ClassEvalSuite(SingleShotSuite):
                 tasks.append(class_task(mended, support, choice.protocol))
             else:
                 tasks += [method_task(mended, support, m, choice.protocol) for m in mended.methods]
-        return Built(tasks, found.digest)
+        return Built(tasks, found.digest, {"packages": extras.digest("classeval")})
+
+    def languages(self, plan: SuitePlan) -> set[str]:
+        return {"python", "classeval"}  # the second: packages that the tasks import
 
     def source(self) -> dict[str, Any]:
         repairs = {repair.task: repair.reason for repair in REPAIRS}
