@@ -142,7 +142,8 @@ class Candidates:
             wall_s=spec["wall_s"],
             cpu_s=spec["cpu_s"],
             flood=spec["flood_bytes"],
-            memory=confinement.memory if self.children.separate else None,
+            memory=confinement.memory,
+            counted=not self.children.separate,
             inodes=confinement.inodes(),
         )
 

@@ -76,6 +76,18 @@ def memory_used() -> int | None:
     return _number("memory/memory.usage_in_bytes", "memory.current")
 
 
+def memory_held() -> int | None:
+    """Bytes charged to the box that the kernel cannot take back: all but cached files."""
+    used = memory_used()
+    if used is None:
+        return None
+    names = ("total_inactive_file", "total_active_file")  # v1, where "total" means hierarchical
+    cached = [_keyed("memory/memory.stat", name) for name in names]
+    if cached[0] is None:
+        cached = [_keyed("memory.stat", name.removeprefix("total_")) for name in names]
+    return used - sum(number or 0 for number in cached)
+
+
 def configured() -> dict[str, int | float | None]:
     """The limits that the cgroup holds, for the attestation."""
     quota = _number("cpu/cpu.cfs_quota_us", "cpu,cpuacct/cpu.cfs_quota_us")

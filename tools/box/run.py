@@ -78,7 +78,8 @@ def _run(
         wall_s=spec["wall_s"],
         cpu_s=spec["cpu_s"],
         flood=FLOOD_FACTOR * spec["output_bytes"],
-        memory=confinement.memory if children.separate else None,
+        memory=confinement.memory,
+        counted=not children.separate,
         inodes=confinement.inodes(),
     )
     own = {1, os.getpid(), children.spawner_pid}

@@ -12,6 +12,9 @@ from tools.box import limits
 
 TICK_S = 0.02  # of the clocks and, in bubblewrap, of the memory watchdog
 FLOOD_FACTOR = 32  # output beyond its cap is cut; so many times the cap stops the child
+MIN_TICK_S = 0.002  # as memory nears its limit
+FILL_RATE = 4 << 30  # bytes/s, no slower than a bomb on one core
+BOX_RESERVE = 48 * 1024 * 1024  # Docker: stopped so near the limit; the kernel may take the server
 HOST_RESERVE = 256 * 1024 * 1024  # bubblewrap: below this much free memory the child is stopped
 READ_SIZE = 1 << 16
 
@@ -81,12 +84,13 @@ class Lines:
 
 
 class Bounds(NamedTuple):
-    """When a child is stopped. memory: None where a cgroup does it."""
+    """When a child is stopped. memory: bytes; counted: by a cgroup, which also enforces it."""
 
     wall_s: float
     cpu_s: float
     flood: int
-    memory: int | None
+    memory: int
+    counted: bool
     inodes: dict[str, int]
 
 
@@ -108,7 +112,8 @@ class Supervisor:
         self._trees_before = limits.tmpfs_bytes((trees,))
         self._next_tick = self._started + TICK_S
         # what runs already, such as a judge that is kept, is not this child's
-        self._base = limits.survey(own) if bounds.memory is not None else None
+        self._base = None if bounds.counted else limits.survey(own)
+        self.tick_s = TICK_S
 
     @property
     def wall_s(self) -> float:
@@ -124,13 +129,18 @@ class Supervisor:
             return "wall"
         if now < self._next_tick:
             return None
-        self._next_tick = now + TICK_S
-        return self._counted() if self.bounds.memory is None else self._surveyed()
+        reason = self._counted() if self.bounds.counted else self._surveyed()
+        self._next_tick = now + self.tick_s
+        return reason
 
     def _counted(self) -> str | None:
         used = limits.memory_used()
         if used is not None:
             self.peak_memory = max(self.peak_memory, used - self._memory_before)
+            allowed = self.bounds.memory - min(BOX_RESERVE, self.bounds.memory // 8)
+            self.tick_s = min(TICK_S, max(MIN_TICK_S, (allowed - used) / FILL_RATE))
+            if used > allowed and (limits.memory_held() or 0) > allowed:
+                return "memory"
         cpu = limits.cpu_seconds()
         if cpu is not None and self._cpu_before is not None:
             self.cpu_s = cpu - self._cpu_before
@@ -152,7 +162,6 @@ class Supervisor:
         self.peak_threads = max(self.peak_threads, usage.threads - base.threads)
         self.cpu_s = max(self.cpu_s, usage.cpu_s - base.cpu_s)
         self.disk_full |= limits.full((self._trees, *own_mounts))
-        assert self.bounds.memory is not None
         available = limits.host_available()
         if memory > self.bounds.memory or (available is not None and available < HOST_RESERVE):
             return "memory"
@@ -174,7 +183,7 @@ class Supervisor:
         for fd in (*streams, *handlers):
             poll.register(fd, select.POLLIN)
         while not ended():
-            for fd, _ in poll.poll(TICK_S * 1000):
+            for fd, _ in poll.poll(self.tick_s * 1000):
                 if fd in handlers:
                     handlers[fd]()
                 elif not streams[fd].read():
