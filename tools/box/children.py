@@ -9,7 +9,7 @@ import time
 from collections.abc import Sequence
 from typing import Any
 
-from tools.box import layout, spawner
+from tools.box import layout, limits, spawner
 from tools.box.child import Confinement
 from tools.box.inbox import Inbox
 from tools.box.supervise import Capture
@@ -171,9 +171,8 @@ def _litter(folders: list[str]) -> list[str]:
             continue
     for kind in ("shm", "msg", "sem"):
         try:
-            with open(f"/proc/sysvipc/{kind}") as file:
-                if len(file.read().splitlines()) > 1:
-                    found.append(f"SysV {kind}")
+            if limits.kernel_text(f"/proc/sysvipc/{kind}").count("\n") > 1:
+                found.append(f"SysV {kind}")
         except OSError:
             continue
     return found

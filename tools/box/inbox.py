@@ -8,7 +8,7 @@ from typing import Any
 
 from tools.wire import HEADER_LIMIT, WireError, decode_header
 
-READ_SIZE = 1 << 20
+READ_SIZE = 1 << 16  # what a pipe holds
 
 
 class EndOfInput(Exception):

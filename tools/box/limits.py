@@ -9,11 +9,32 @@ from typing import NamedTuple
 CGROUP = "/sys/fs/cgroup"
 FULL_BYTES = 64 * 1024  # a writer that met "no space" leaves less than this free
 FULL_INODES = 4
+KERNEL_FILE = 1 << 16
+
+
+_descriptors: dict[str, int] = {}
+_absent: set[str] = set()
+os.register_at_fork(after_in_child=_descriptors.clear)  # a child's numbers are other files
+
+
+def kernel_text(path: str) -> str:
+    """What a file of the kernel's says now. It stays open: many are read for every candidate.
+
+    Raises OSError."""
+    if path in _absent:
+        raise FileNotFoundError(path)
+    try:
+        fd = _descriptors.get(path)
+        if fd is None:
+            fd = _descriptors[path] = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
+        return os.pread(fd, KERNEL_FILE, 0).decode()
+    except FileNotFoundError:
+        _absent.add(path)
+        raise
 
 
 def _text(path: str) -> str:
-    with open(f"{CGROUP}/{path}") as file:
-        return file.read()
+    return kernel_text(f"{CGROUP}/{path}")
 
 
 def _number(*paths: str) -> int | None:

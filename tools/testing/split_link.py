@@ -12,7 +12,7 @@ from tools.testing.plain_values import NotPlain, dumps, loads
 
 LINK_FD = 5
 FRAME = 64 * 1024 * 1024
-_READ = 1 << 18
+_READ = 1 << 14  # larger ones are mapped and unmapped each time
 _WAIT = struct.pack("ll", 0, 100_000)  # after so many microseconds ``idle`` is called
 
 
