@@ -72,6 +72,11 @@ class SampleState(StrEnum):
     NO_SCORE = "no_score"
 
 
+# A context_limit at a sample's very first request counts as any other, but it is told apart.
+PROMPT_TOO_LONG = "the task itself does not fit into the model's context"
+LARGER_CONTEXT = "start the server with a larger context (llama-server -c N, which its slots share)"
+
+
 @dataclass(frozen=True)
 class EndPolicy:
     """What an episode's end means.

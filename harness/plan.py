@@ -6,6 +6,8 @@ results. Whatever changes a score belongs into the plan, whatever does not into 
 
 from __future__ import annotations
 
+import re
+from collections.abc import Mapping
 from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
@@ -14,6 +16,8 @@ from harness.ids import canonical_json, sha256_hex
 from harness.sandbox.protocol import Limits
 
 PLAN_VERSION = 1
+_NAMED = 5  # tasks that a difference names; the rest is counted
+_DIGEST = re.compile(r"\b([0-9a-f]{12})[0-9a-f]{52}\b")
 
 
 class _Frozen(BaseModel):
@@ -178,7 +182,7 @@ class Launch(_Frozen):
 
 
 def differences(old: Plan, new: Plan, *, extend: bool = False) -> list[str]:
-    """Fields that differ, as ``path: old -> new`` lines.
+    """Fields that differ, as ``path: old -> new`` lines; tasks are counted and a few named.
 
     With ``extend`` more epochs, further tasks of the same suites and a larger limit on the run's
     cost are no difference, as long as every old task is still there with the same digest.
@@ -187,6 +191,9 @@ def differences(old: Plan, new: Plan, *, extend: bool = False) -> list[str]:
 
     def walk(path: str, a: Any, b: Any) -> None:
         if isinstance(a, dict) and isinstance(b, dict):
+            if path.startswith("suites.") and path.endswith(".tasks"):
+                lines.extend(f"{path}: {words}" for words in task_words(a, b))
+                return
             for key in sorted(a.keys() | b.keys()):
                 walk(f"{path}.{key}" if path else key, a.get(key), b.get(key))
         elif a != b:
@@ -214,6 +221,28 @@ def _suite_map(suite: dict[str, Any]) -> dict[str, Any]:
     return {**suite, "tasks": {t["id"]: t["digest"] for t in suite["tasks"]}}
 
 
+def task_words(old: Mapping[str, str], new: Mapping[str, str]) -> list[str]:
+    """``3 tasks changed: a, b, c`` for changed, further and missing ones."""
+    kinds = {
+        "changed": [task for task in old if task in new and old[task] != new[task]],
+        "added": [task for task in new if task not in old],
+        "missing": [task for task in old if task not in new],
+    }
+    return [
+        f"{len(ids)} {'task' if len(ids) == 1 else 'tasks'} {kind}: {', '.join(ids[:_NAMED])}"
+        + (f" and {len(ids) - _NAMED} more" if len(ids) > _NAMED else "")
+        for kind, ids in kinds.items()
+        if ids
+    ]
+
+
+def short_digests(text: str) -> str:
+    """``text`` with the 12 first digits of each SHA-256: enough to tell two apart."""
+    return _DIGEST.sub(r"\1", text)
+
+
 def _short(value: Any) -> str:
-    text = "none" if value is None else str(value)
+    if isinstance(value, dict) and "tasks" in value:  # a whole suite
+        return f"{len(value['tasks'])} tasks"
+    text = "none" if value is None else short_digests(str(value))
     return text if len(text) <= 80 else text[:77] + "..."

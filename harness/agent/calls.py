@@ -28,6 +28,7 @@ CUT_OFF = (
     "Error: not executed: the reply was cut off by the length limit before the arguments of this "
     "call were complete. Send the call again, with shorter arguments."
 )
+TIME_UP = "Error: not executed: the sample's time limit was reached while this reply was written."
 REPEATED = (
     "\n\nThis is the same call with the same error as just before. Sending it again will not "
     "help: read the message and do something else."
@@ -85,6 +86,11 @@ class CallRunner:
                 self._refuse(turn, call, f"Error: {state}: {_why(error)}.")
             raise
         return messages
+
+    def refuse_all(self, turn: int, reply: Reply, text: str) -> None:
+        """Carry out no call of ``reply``; each has a result that says why."""
+        for call in reply.tool_calls:
+            self._refuse(turn, call, text)
 
     async def _one(self, turn: int, call: ToolCallRequest, *, cut: bool) -> str:
         if self.finished:

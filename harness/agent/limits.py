@@ -1,4 +1,5 @@
-"""The limits of one episode, checked in one place before each request."""
+"""The limits of one episode: checked in one place before each request; that on time also ends
+a request that is out."""
 
 from __future__ import annotations
 
@@ -23,6 +24,9 @@ class Reached:
 
     def event(self) -> LimitReached:
         return LimitReached(name=self.name, limit=self.limit, value=self.value)
+
+    def __str__(self) -> str:
+        return f"{self.name}: {self.value:g} of {self.limit:g}"
 
 
 class Meter:
@@ -73,6 +77,18 @@ class Meter:
     def tool(self, seconds: float) -> None:
         """Count the seconds of a tool call."""
         self.working_s += seconds
+
+    @property
+    def time_left_s(self) -> float | None:
+        """Working seconds left; None without a limit."""
+        limit = self._limits.sample_time_s
+        return None if limit is None else max(0.0, limit - self.working_s)
+
+    def time_up(self) -> Reached:
+        """The limit that cut a request off."""
+        limit = self._limits.sample_time_s or 0.0
+        value = max(limit, self.working_s)
+        return Reached(StopReason.TIME_LIMIT, "sample_time_limit", limit, value)
 
     @property
     def tokens(self) -> int:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from harness.agent.calls import CallRunner, assistant_message
+from harness.agent.calls import TIME_UP, CallRunner, assistant_message
 from harness.agent.faults import fault_of
 from harness.agent.limits import Meter
 from harness.agent.nudge import Nudges
@@ -78,6 +78,7 @@ async def run_episode(
         end = await episode.run()
     except ModelError as error:
         episode.meter.spent(error.usage, error.working_s)
+        episode.prompt_too_long = error.reason == "context_limit" and episode.meter.turns == 0
         end = _End(StopReason(error.reason), error.message, flag=error.flag)
     except asyncio.CancelledError as cancel:
         interrupted = "interrupted" in cancel.args
@@ -107,6 +108,7 @@ class _Episode:
         self.limits = limits
         self.messages: list[Message] = []
         self.truncated_turns = 0
+        self.prompt_too_long = False
 
     async def run(self) -> _End:
         system = self.task.system or system_prompt(self.task.protocol)
@@ -115,10 +117,10 @@ class _Episode:
         while True:
             if reached := self.meter.reached():
                 self.sink.emit(reached.event())
-                return _End(
-                    reached.reason, f"{reached.name}: {reached.value:g} of {reached.limit:g}"
-                )
+                return _End(reached.reason, str(reached))
             reply = await self.model_turn()
+            if reply.time_up:
+                return self.cut(reply)
             if reply.refused and not reply.tool_calls:
                 return _End(StopReason.MODEL_REFUSED, reply.content[:500])
             self.messages.append(assistant_message(reply))
@@ -151,6 +153,13 @@ class _Episode:
             self.sink.emit(Fault(error=error, fatal=False))
         return reply
 
+    def cut(self, reply: Reply) -> _End:
+        """The end of an episode whose time was up in the middle of a reply."""
+        self.calls.refuse_all(self.meter.turns, reply, TIME_UP)
+        reached = self.meter.time_up()
+        self.sink.emit(reached.event())
+        return _End(reached.reason, str(reached), flag=reply.flag)
+
     def say(self, role: Any, kind: Any, content: str) -> None:
         """Put a message of ours into the conversation."""
         self.messages.append(Message(role=role, content=content))
@@ -165,6 +174,8 @@ class _Episode:
             "truncated_turns": self.truncated_turns,
             "peak_context": self.meter.peak_context or None,
         }
+        if self.prompt_too_long:
+            metrics["prompt_too_long"] = True
         if end.error is not None:
             self.sink.emit(Fault(error=end.error))
         self.sink.emit(EpisodeFinished(stop_reason=end.reason, detail=end.detail, metrics=metrics))

@@ -51,16 +51,27 @@ class TurnEvents:
     def delta(self, kind: DeltaKind, text: str) -> None:
         self._sink.delta(self._turn, kind, text)
 
-    def retrying(self, attempt: int, wait_s: float, error: ErrorInfo) -> None:
+    def retrying(self, attempt: int, wait_s: float, error: ErrorInfo, gives_up: str) -> None:
         self._sink.emit(
-            RequestRetried(turn=self._turn, attempt=attempt, wait_s=wait_s, error=error)
+            RequestRetried(
+                turn=self._turn, attempt=attempt, wait_s=wait_s, error=error, gives_up=gives_up
+            )
         )
+        self.waiting(again(error.kind, wait_s, gives_up))
+
+    def waiting(self, note: str) -> None:
         self._sink.progress(
-            SampleState.RUNNING,
-            turn=self._turn,
-            usage=self._meter.usage,
-            note=f"{error.kind}: sending again in {wait_s:.0f} s",
+            SampleState.RUNNING, turn=self._turn, usage=self._meter.usage, note=note
         )
+
+    @property
+    def time_left_s(self) -> float | None:
+        return self._meter.time_left_s
+
+
+def again(kind: str, wait_s: float, gives_up: str) -> str:
+    """A retry in words."""
+    return f"{kind}: sending again in {wait_s:.0f} s{gives_up and ', '}{gives_up}"
 
 
 def turn_event(turn: int, reply: Reply) -> ModelTurn:
@@ -72,6 +83,7 @@ def turn_event(turn: int, reply: Reply) -> ModelTurn:
         tool_calls=list(reply.tool_calls),
         finish_reason=reply.finish_reason,
         truncated=reply.truncated,
+        time_up=reply.time_up,
         usage=reply.usage,
         endpoint=reply.endpoint,
         attempts=reply.attempts,

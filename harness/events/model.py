@@ -39,13 +39,15 @@ class ModelRequested(Event):
 
 
 class RequestRetried(Event):
-    """A sending failed and will be repeated after ``wait_s`` seconds."""
+    """A sending failed and will be repeated after ``wait_s`` seconds; ``gives_up`` says in words
+    when it no longer will be."""
 
     type: Literal["retry"] = "retry"
     turn: int
     attempt: int
     wait_s: float
     error: ErrorInfo
+    gives_up: str = ""
 
 
 class ToolCallRequest(BaseModel):
@@ -66,7 +68,8 @@ class ModelTurn(Event):
 
     seconds: request_s from sending to the end, first_token_s to the first delta, working_s what
     counts against the sample's time limit. ``server`` holds what the server told beside
-    (timings, model, system_fingerprint). ``truncated``: cut by length.
+    (timings, model, system_fingerprint). ``truncated``: not whole, cut by length or, with
+    ``time_up``, by the sample's time limit.
     """
 
     type: Literal["model_turn"] = "model_turn"
@@ -76,6 +79,7 @@ class ModelTurn(Event):
     tool_calls: list[ToolCallRequest] = []
     finish_reason: str | None = None
     truncated: bool = False
+    time_up: bool = False
     usage: Usage = Usage()
     endpoint: str = ""
     attempts: int = 1

@@ -39,7 +39,8 @@ class LimitReached(Event):
 
 class EpisodeFinished(Event):
     """The episode is over. metrics: turns, tool_calls, tool_errors, path_refusals, edits, nudges,
-    malformed_calls, truncated_turns, lint_calls, peak_context, per_tool."""
+    malformed_calls, truncated_turns, lint_calls, peak_context, per_tool; prompt_too_long where
+    already the first request was."""
 
     type: Literal["episode_finished"] = "episode_finished"
     stop_reason: StopReason

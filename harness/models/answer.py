@@ -5,13 +5,14 @@ from __future__ import annotations
 import asyncio
 import json
 import time
-from collections.abc import AsyncIterator
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from collections.abc import AsyncIterator, Callable
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, cast
 
 from harness.events.model import ToolCallRequest
 from harness.models.failures import Failure, error_status, error_text, looks_like_html
-from harness.models.protocol import Reply, TurnSink
+from harness.models.protocol import DeltaKind, Reply, TurnSink
+from harness.models.redact import StreamGuard, without_keys
 from harness.models.stream import Assembler, FrameReader, RawCall, whole_text
 from harness.models.usage import usage_of
 from harness.plan import ModelPlan
@@ -19,45 +20,68 @@ from harness.plan import ModelPlan
 if TYPE_CHECKING:
     import httpx2
 
+ANSWER_LIMIT = 256 * 1024 * 1024  # bytes; a chunk of a word has 250, so a million of them
 REST_S = 1.0  # for the end of an answer after its end mark
 
 
-@dataclass(frozen=True)
+@dataclass
 class Read:
-    """An answer as read, with the seconds it took."""
+    """An answer as far as it is read. started: when its request was sent (monotonic)."""
 
-    parts: Assembler
-    request_s: float
-    first_token_s: float | None
+    started: float = field(default_factory=time.monotonic)
+    parts: Assembler = field(default_factory=Assembler)
+    first_token_s: float | None = None
+    request_s: float = 0.0
+
+    def stop(self) -> None:
+        """No more is read of it."""
+        self.request_s = time.monotonic() - self.started
 
 
-async def read_answer(response: httpx2.Response, sink: TurnSink | None, started: float) -> Read:
-    """Read an answer to its end mark; ``started``: when the request was sent (monotonic).
+async def read_answer(
+    response: httpx2.Response,
+    read: Read,
+    sink: TurnSink | None = None,
+    heard: Callable[[], None] = lambda: None,
+) -> None:
+    """Read an answer to its end mark into ``read``; ``heard`` is called when bytes come.
 
-    Raises Failure: no JSON, an error inside, dropped.
+    Raises Failure: no JSON, an error inside, no reply in it, dropped.
     """
+    heard()
     kind = response.headers.get("content-type", "").lower()
-    parts, first = Assembler(), None
+    parts, shown_to = read.parts, _Shown(sink)
     if "event-stream" not in kind:
-        whole = await _whole(response)
-        shown = parts.feed(whole)
-        _show(sink, shown)
-        return Read(parts, time.monotonic() - started, None)
-    reader, chunks = FrameReader(), response.aiter_bytes()
-    async for chunk in chunks:
-        for frame in reader.feed(chunk):
-            shown = parts.feed(frame)
-            if shown and first is None:
-                first = time.monotonic() - started
-            _show(sink, shown)
-        if reader.done:
-            await _to_the_end(chunks)
-            break
-    for frame in reader.close():
-        _show(sink, parts.feed(frame))
-    if not reader.done and parts.finish_reason is None:
-        raise Failure("dropped", "the stream ended without an end mark")
-    return Read(parts, time.monotonic() - started, first)
+        shown_to.take(parts.feed(chat_answer(await whole_body(response, heard))))
+    else:
+        reader, chunks = FrameReader(), _bounded(response)
+        async for chunk in chunks:
+            heard()
+            for frame in reader.feed(chunk):
+                shown = parts.feed(frame)
+                if shown and read.first_token_s is None:
+                    read.first_token_s = time.monotonic() - read.started
+                shown_to.take(shown)
+            if reader.done:
+                await _to_the_end(chunks)
+                break
+        for frame in reader.close():
+            shown_to.take(parts.feed(frame))
+        if not reader.done and parts.finish_reason is None:
+            raise Failure("dropped", "the stream ended without an end mark")
+    shown_to.end()
+    parts.check()
+    read.stop()
+
+
+async def _bounded(response: httpx2.Response) -> AsyncIterator[bytes]:
+    """The answer's bytes. Raises Failure for more of them than any reply has."""
+    size = 0
+    async for chunk in response.aiter_bytes():
+        size += len(chunk)
+        if size > ANSWER_LIMIT:
+            raise Failure("not_json", "the answer has no end")
+        yield chunk
 
 
 async def _to_the_end(chunks: AsyncIterator[bytes]) -> None:
@@ -71,31 +95,60 @@ async def _to_the_end(chunks: AsyncIterator[bytes]) -> None:
         return
 
 
-async def _whole(response: httpx2.Response) -> Any:
-    """The body of an answer that is no stream: a server may ignore ``stream``."""
-    text = (await response.aread()).decode("utf-8", "replace")
+async def whole_body(response: httpx2.Response, heard: Callable[[], None] = lambda: None) -> Any:
+    """The JSON value of an answer that is no stream. Raises Failure."""
+    pieces = []
+    async for chunk in _bounded(response):
+        heard()
+        pieces.append(chunk)
+    text = without_keys(b"".join(pieces).decode("utf-8", "replace"))
     if looks_like_html(response.headers, text):
         raise Failure("html", "a web page", status=response.status_code)
     try:
-        value = json.loads(text)
+        return json.loads(text)
     except (ValueError, RecursionError):
         raise Failure("not_json", f"no JSON: {text[:80]!r}") from None
-    if isinstance(value, dict) and not value.get("choices"):
-        raise Failure("stream_error", error_text(value, text), status=error_status(value))
-    return value
 
 
-def _show(sink: TurnSink | None, shown: list[Any]) -> None:
-    if sink is not None:
+def chat_answer(value: Any) -> dict[str, Any]:
+    """``value`` if it is an answer with choices. Raises Failure for an error in place of one."""
+    if isinstance(value, dict) and value.get("choices"):
+        return value
+    text = error_text(value, json.dumps(value, ensure_ascii=False))
+    told = isinstance(value, dict)
+    raise Failure(
+        "stream_error" if told else "malformed",
+        f"an answer without choices: {text}",
+        status=error_status(value),
+    )
+
+
+class _Shown:
+    """Passes pieces of text on to a sink, without keys that the server repeats."""
+
+    def __init__(self, sink: TurnSink | None) -> None:
+        self._sink = sink
+        self._guard = StreamGuard()
+
+    def take(self, shown: list[tuple[DeltaKind, str]]) -> None:
         for kind, text in shown:
-            sink.delta(kind, whole_text(text))
+            self._pass(kind, self._guard.pass_on(kind, text))
+
+    def end(self) -> None:
+        for kind, text in self._guard.rest().items():
+            self._pass(cast("DeltaKind", kind), text)
+
+    def _pass(self, kind: DeltaKind, text: str) -> None:
+        if self._sink is not None and text:
+            self._sink.delta(kind, whole_text(text))
 
 
-def answer_of(read: Read, plan: ModelPlan, endpoint: str) -> Reply:
-    """The reply, with usage counted before anything of it is parsed."""
+def answer_of(read: Read, plan: ModelPlan, endpoint: str, *, time_up: bool = False) -> Reply:
+    """The reply, with usage counted before anything of it is parsed; with ``time_up`` what there
+    is of one that was cut off."""
     parts = read.parts
     usage = usage_of(parts.usage, plan.prices)
-    truncated = parts.finish_reason == "length"
+    truncated = time_up or parts.finish_reason == "length"
     refusal = _joined(parts.refusal)
     return Reply(
         content=_joined(parts.content) or refusal,
@@ -104,13 +157,14 @@ def answer_of(read: Read, plan: ModelPlan, endpoint: str) -> Reply:
         finish_reason=parts.finish_reason,
         usage=usage,
         truncated=truncated,
-        context_full=truncated and _is_full(parts, plan.identity.context),
-        refused=bool(refusal) or parts.finish_reason == "content_filter",
+        context_full=truncated and not time_up and _is_full(parts, plan.identity.context),
+        refused=not time_up and (bool(refusal) or parts.finish_reason == "content_filter"),
+        time_up=time_up,
         endpoint=endpoint,
         request_s=read.request_s,
         first_token_s=read.first_token_s,
         working_s=_working_s(parts.server.get("timings"), read.request_s),
-        server=dict(parts.server),
+        server=_without_keys(parts.server),
     )
 
 
@@ -137,7 +191,7 @@ def _working_s(timings: Any, request_s: float) -> float:
     if isinstance(timings, dict):
         prompt, predicted = timings.get("prompt_ms"), timings.get("predicted_ms")
         if isinstance(prompt, int | float) and isinstance(predicted, int | float):
-            return min(max(0.0, prompt + predicted) / 1000, request_s)
+            return max(0.0, min(prompt + predicted, request_s * 1000)) / 1000
     return request_s
 
 
@@ -147,7 +201,7 @@ def parse_call(call: RawCall, *, truncated: bool = False) -> ToolCallRequest:
     Nothing is repaired: a guess at what was meant would be carried out. Only wholly empty
     arguments count as ``{}``, for so servers send a call that has none, unless the reply was cut.
     """
-    raw = whole_text(call.arguments)
+    raw = without_keys(whole_text(call.arguments))
     arguments: dict[str, Any] | None = None
     problem: str | None = None
     if not raw.strip() and not truncated:
@@ -158,8 +212,8 @@ def parse_call(call: RawCall, *, truncated: bool = False) -> ToolCallRequest:
         except ValueError as error:
             problem = str(error)
     return ToolCallRequest(
-        id=whole_text(call.id),
-        name=whole_text(call.name),
+        id=without_keys(whole_text(call.id)),
+        name=without_keys(whole_text(call.name)),
         raw=raw,
         arguments=arguments,
         problem=problem,
@@ -187,7 +241,13 @@ def _no_constant(name: str) -> Any:
 
 
 def _joined(pieces: list[str]) -> str:
-    return whole_text("".join(pieces))
+    return without_keys(whole_text("".join(pieces)))
+
+
+def _without_keys(told: dict[str, Any]) -> dict[str, Any]:
+    text = json.dumps(told)
+    clean = without_keys(text)
+    return dict(told) if clean == text else dict(json.loads(clean))
 
 
 def _kind(value: Any) -> str:

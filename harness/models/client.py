@@ -8,6 +8,7 @@ loopback. None of it happens here.
 from __future__ import annotations
 
 import ipaddress
+import json
 import os
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, contextmanager
@@ -21,7 +22,7 @@ from openai._models import FinalRequestOptions
 
 from harness.errors import UsageError
 from harness.models.failures import Failure, cause_text, http_failure, looks_like_html
-from harness.models.redact import remember
+from harness.models.redact import remember, without_keys
 from harness.plan import EndpointLaunch
 
 OPENAI_HOST = "api.openai.com"
@@ -145,6 +146,7 @@ class EndpointClient:
 
     def __init__(self, endpoint: EndpointLaunch, *, idle_s: float | None = 600.0) -> None:
         self.url = endpoint.url
+        self.idle_s = idle_s
         tls = httpx2.create_ssl_context(trust_env=not is_loopback(endpoint.url))
         self._new_lane = partial(_Lane, endpoint, idle_s, tls)
         self._lanes = [self._new_lane()]
@@ -170,12 +172,12 @@ class EndpointClient:
             response: httpx2.Response = await self._lanes[0].sdk.get(
                 path, cast_to=httpx2.Response, options={"timeout": timeout_s}
             )
-        text = response.text
+        text = without_keys(response.text)
         if looks_like_html(response.headers, text):
             raise Failure("html", "a web page", status=response.status_code)
         try:
-            return response.json()
-        except ValueError:
+            return json.loads(text)
+        except (ValueError, RecursionError):
             raise Failure("not_json", f"no JSON: {text[:80]!r}") from None
 
     @asynccontextmanager

@@ -6,10 +6,8 @@ text it says in its turn stands for the completion.
 
 from __future__ import annotations
 
-import asyncio
-import json
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -65,8 +63,10 @@ async def option_scores(
         return await session.turn(messages, [], sink)
     extra = {"max_tokens": 1, "logprobs": _TOP, "temperature": 0}
     reply, choice = await _request(session, prompt, extra, sink)
+    if reply.time_up:
+        return reply
     alternatives = _alternatives(choice.get("logprobs"))
-    if alternatives is None:
+    if not alternatives:
         raise EndpointError(
             "the endpoint gives no log-probabilities",
             remedy="choose another protocol, e.g. --protocol hendrycks-5shot-chat",
@@ -101,9 +101,11 @@ def _inner(session: ModelSession) -> Any:
 async def _request(
     session: ModelSession, prompt: str, extra: dict[str, Any], sink: TurnSink
 ) -> tuple[Reply, dict[str, Any]]:
+    from harness.models.answer import chat_answer, whole_body
     from harness.models.body import parameters_of
     from harness.models.endpoint import explained
     from harness.models.failures import Failure
+    from harness.models.in_flight import Request, TimeUp, in_flight
     from harness.models.retry import send_with_retries
 
     own: EndpointSession = _inner(session)
@@ -118,29 +120,37 @@ async def _request(
     body = canonical_json(fields)
     shown = {key: value for key, value in fields.items() if key != "prompt"}
 
+    turn_left_s = sink.time_left_s
+
     async def send(attempt: int) -> tuple[Reply, dict[str, Any]]:
         await endpoint.brake.passed()
         sink.requested(attempt, endpoint.url, sha256_hex(body), shown)
         started = time.monotonic()
+        request = Request(sink, endpoint, turn_left_s)
         try:
-            async with asyncio.timeout(model.request_timeout_s):
-                async with endpoint.client.chat(
-                    body, session=own.key, path="/completions"
-                ) as response:
-                    answer = _object(await response.aread())
-        except TimeoutError:
-            text = f"no whole reply in {model.request_timeout_s} s"
-            raise Failure("timeout", text) from None
+            async with (
+                in_flight(request, timeout_s=model.request_timeout_s),
+                endpoint.client.chat(body, session=own.key, path="/completions") as response,
+            ):
+                answer = chat_answer(await whole_body(response, request.bytes_came))
+            reply, choice = _reply(answer, own, time.monotonic() - started)
+        except TimeUp:
+            used = request.working_s
+            cut = Reply("", truncated=True, time_up=True, flag=request.silence(), working_s=used)
+            return replace(cut, endpoint=endpoint.url, attempts=attempt, request_s=used), {}
         except Failure as failure:
             if failure.meaning is not None and failure.meaning.value in _OWN:
                 raise ModelError(failure.meaning.value, failure.message) from failure
             raise
         endpoint.answered += 1
         endpoint.brake.release()
-        reply, choice = _reply(answer, own, time.monotonic() - started)
         return replace(reply, attempts=attempt), choice
 
-    announce: Callable[[int, float, Failure], None] = _announcer(own, sink)
+    def announce(attempt: int, wait_s: float, failure: Failure, gives_up: str) -> None:
+        sink.retrying(attempt, wait_s, failure.info(), gives_up)
+        if failure.endpoint_wide and endpoint.brake.hold(wait_s):
+            own.notify(f"{endpoint.url}: {failure.message[:200]}; holding back {wait_s:.0f} s")
+
     try:
         return await send_with_retries(send, model.policy, before_wait=announce)
     except Failure as failure:
@@ -151,40 +161,23 @@ async def _request(
         raise EndpointError(error.what, where=error.where, remedy=remedy) from failure
 
 
-def _announcer(own: EndpointSession, sink: TurnSink) -> Callable[[int, float, Any], None]:
-    def announce(attempt: int, wait_s: float, failure: Any) -> None:
-        sink.retrying(attempt, wait_s, failure.info())
-        if failure.endpoint_wide and own.endpoint.brake.hold(wait_s):
-            own.notify(f"{own.endpoint.url}: {failure.message[:200]}; holding back {wait_s:.0f} s")
-
-    return announce
-
-
-def _object(data: bytes) -> dict[str, Any]:
-    from harness.models.failures import Failure
-
-    text = data.decode("utf-8", "replace")
-    try:
-        value = json.loads(text)
-    except (ValueError, RecursionError):
-        raise Failure("not_json", f"no JSON: {text[:80]!r}") from None
-    choices = value.get("choices") if isinstance(value, dict) else None
-    if not isinstance(choices, list) or not choices or not isinstance(choices[0], dict):
-        raise Failure("stream_error", f"an answer without choices: {text[:200]}")
-    found: dict[str, Any] = value
-    return found
-
-
 def _reply(
     answer: dict[str, Any], own: EndpointSession, seconds: float
 ) -> tuple[Reply, dict[str, Any]]:
+    """The reply, and the choice it was in. Raises Failure for an answer without a text."""
+    from harness.models.failures import Failure
+    from harness.models.stream import made_tokens
     from harness.models.usage import usage_of
 
-    choice: dict[str, Any] = answer["choices"][0]
-    finish = choice.get("finish_reason")
-    text = choice.get("text")
+    choices = answer["choices"]
+    choice = choices[0] if isinstance(choices, list) else None
+    if not isinstance(choice, dict) or not isinstance(choice.get("text"), str):
+        raise Failure("malformed", f"an answer without a text: {str(choices)[:160]}")
+    finish, text = choice.get("finish_reason"), choice["text"]
+    if not text and not finish and not made_tokens(answer.get("usage")):
+        raise Failure("malformed", "the answer holds an empty text that does not end")
     reply = Reply(
-        content=text if isinstance(text, str) else "",
+        content=text,
         finish_reason=finish if isinstance(finish, str) else None,
         usage=usage_of(answer.get("usage"), own.model.plan.prices),
         truncated=finish == "length",

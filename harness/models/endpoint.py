@@ -3,17 +3,27 @@
 from __future__ import annotations
 
 import difflib
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from pathlib import PurePath
-from typing import Any
+from typing import Any, TypeVar
 
 from harness.errors import ConflictError, EndpointError, ProctorError, UsageError
 from harness.ids import sha256_hex
 from harness.models.client import EndpointClient
 from harness.models.failures import Failure
-from harness.plan import EndpointIdentity, EndpointLaunch
+from harness.models.in_flight import told_when_silent
+from harness.models.retry import RetryPolicy, send_with_retries
+from harness.plan import EndpointIdentity, EndpointLaunch, short_digests
 
+T = TypeVar("T")
+
+# A person waits before the run begins: long enough for a model to load, or a limit of a minute's
+# requests to pass in part.
+PATIENCE = RetryPolicy(first_s=1.0, longest_s=8.0, total_s=30.0)
 SHOWN_MODELS = 6  # of the names listed in an error
+BUSY = frozenset({429, 503})  # over its limit, or still loading the model
+BASE_URL = "is the base URL right? It usually ends in /v1"
 _SAMPLING = ("temperature", "top_k", "top_p", "min_p", "repeat_penalty", "presence_penalty")
 
 
@@ -28,17 +38,23 @@ class EndpointFacts:
 
 
 async def identify(
-    client: EndpointClient, name: str | None, *, planned: bool = False
+    client: EndpointClient,
+    name: str | None,
+    *,
+    planned: bool = False,
+    notify: Callable[[str], None] = lambda _text: None,
 ) -> EndpointFacts:
-    """Ask an endpoint what it serves. ``name`` None takes the only model it has.
+    """Ask an endpoint what it serves. ``name`` None takes the only model it has; ``notify`` gets
+    a line where a server that is busy or still loading is asked again.
 
     Raises UsageError (name not served, or needed; address or key wrong), EndpointError; for a
     ``planned`` name that is no longer served ConflictError.
     """
     try:
-        listing = await client.get("/models")
+        listing = await patiently(lambda: client.get("/models"), client.url, notify)
     except Failure as failure:
-        if failure.status not in (404, 405, 501) or name is None:
+        no_list = failure.status in (404, 405, 501) and failure.kind != "html"
+        if not no_list or name is None:
             raise explained(failure, client.url) from None
         listing = {}  # some servers have no list of models; their chat requests will tell
     entries = _entries(listing)
@@ -50,7 +66,7 @@ async def identify(
                 error.what, where=error.where, remedy="load the planned model"
             ) from None
         raise
-    props = await _props(client)
+    props = await _props(client, notify)
     return _facts(entry, props, name)
 
 
@@ -95,11 +111,14 @@ def _names(entries: list[dict[str, Any]]) -> str:
     return ", ".join(names[:SHOWN_MODELS]) + more
 
 
-async def _props(client: EndpointClient) -> dict[str, Any]:
-    """llama-server's ``/props``; empty for any other server."""
+async def _props(client: EndpointClient, notify: Callable[[str], None]) -> dict[str, Any]:
+    """llama-server's ``/props``; empty for any other server. Raises EndpointError for one that
+    is only busy: without it another identity would be sealed."""
     try:
-        props = await client.get("/props", root=True)
-    except Failure:
+        props = await patiently(lambda: client.get("/props", root=True), client.url, notify)
+    except Failure as failure:
+        if failure.status in BUSY:
+            raise explained(failure, client.url) from None
         return {}
     return props if isinstance(props, dict) else {}
 
@@ -139,7 +158,7 @@ def require_same(first: EndpointIdentity, other: EndpointIdentity, url: str) -> 
         found = getattr(other, key)
         if found != value:
             raise ConflictError(
-                f"another model than planned: {key} is {found!r}, planned {value!r}",
+                short_digests(f"another model than planned: {key} is {found!r}, planned {value!r}"),
                 where=url,
                 remedy="every endpoint of a run must serve the same model in the same way",
             )
@@ -148,12 +167,10 @@ def require_same(first: EndpointIdentity, other: EndpointIdentity, url: str) -> 
 def explained(failure: Failure, url: str) -> ProctorError:
     """The one clear line for a request that failed: address, cause, remedy."""
     text, status = failure.message, failure.status
+    end = f", {failure.ending}" if failure.ending else ""
     if failure.kind == "html":
-        return UsageError(
-            f"answers with a web page (HTTP {status})",
-            where=url,
-            remedy="is the base URL right? It usually ends in /v1",
-        )
+        what = f"answers with a web page (HTTP {status})"
+        return UsageError(what, where=url, remedy=BASE_URL)
     if status in (401, 403):
         return UsageError(
             f"refuses the key: {text}",
@@ -161,22 +178,20 @@ def explained(failure: Failure, url: str) -> ProctorError:
             remedy="name the variable that holds its key with api_key_env",
         )
     if status in (404, 405):
-        return UsageError(
-            f"has no chat API there: {text}",
-            where=url,
-            remedy="is the base URL right? It usually ends in /v1",
-        )
+        return UsageError(f"has no chat API there: {text}", where=url, remedy=BASE_URL)
     if status is not None and 300 <= status < 400:
         return UsageError(text, where=url, remedy="use that address as the base URL")
     if text.startswith("TLS"):
         return EndpointError(
-            f"no secure connection: {text}",
+            f"no secure connection{end}: {text}",
             where=url,
             remedy="https or http? SSL_CERT_FILE names a file of further certificates",
         )
     if failure.kind == "connection":
-        return EndpointError(f"cannot be reached: {text}", where=url, remedy="is the server up?")
-    return EndpointError(f"request failed: {text}", where=url)
+        what = f"cannot be reached{end}: {text}"
+        return EndpointError(what, where=url, remedy="is the server up?")
+    remedy = BASE_URL if failure.kind in ("not_json", "malformed") else None
+    return EndpointError(f"request failed{end}: {text}", where=url, remedy=remedy)
 
 
 def launch_of(url: str, api_key_env: str | None, slots: int | None = None) -> EndpointLaunch:
@@ -184,6 +199,22 @@ def launch_of(url: str, api_key_env: str | None, slots: int | None = None) -> En
     from harness.models.client import normal_url
 
     return EndpointLaunch(url=normal_url(url), api_key_env=api_key_env, slots=slots)
+
+
+async def patiently(ask: Callable[[], Awaitable[T]], url: str, notify: Callable[[str], None]) -> T:
+    """What ``ask`` gives; a server that is busy is asked again a few times, after the time that it
+    asks for, and one that is silent is told of. Raises Failure."""
+
+    async def send(_attempt: int) -> T:
+        with told_when_silent(url, notify):
+            return await ask()
+
+    def announce(_attempt: int, wait_s: float, failure: Failure, gives_up: str) -> None:
+        notify(f"{url}: {failure.message[:200]}; asking again in {wait_s:.0f} s, {gives_up}")
+
+    return await send_with_retries(
+        send, PATIENCE, before_wait=announce, worth=lambda failure: failure.status in BUSY
+    )
 
 
 def _dict(value: Any) -> dict[str, Any]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import email.utils
 import json
+import math
 import os
 import ssl
 import time
@@ -22,8 +23,9 @@ MESSAGE_CHARS = 600
 class Failure(Exception):
     """One failed sending.
 
-    kind: http, connection, timeout, dropped, stream_error, not_json, html, empty_reply. status is
-    None where no status came. retry_after_s as the server asked. ``meaning`` from the table.
+    kind: http, connection, timeout, dropped, stream_error, not_json, malformed, html, empty_reply.
+    status is None where no status came. retry_after_s as the server asked. ``meaning`` from the
+    table. ``ending``: why it was the last one, where retries are at their end.
     """
 
     def __init__(
@@ -39,6 +41,7 @@ class Failure(Exception):
         self.message = redacted(message)[:MESSAGE_CHARS]
         self.status = status
         self.retry_after_s = retry_after_s
+        self.ending = ""
         told = kind in ("http", "stream_error")
         self.meaning: Meaning | None = meaning_of(status, message) if told else None
 
@@ -99,7 +102,7 @@ def error_status(body: Any) -> int | None:
     if isinstance(error, dict):
         for key in ("code", "status", "status_code"):
             value = error.get(key)
-            if isinstance(value, str) and value.isdecimal():
+            if isinstance(value, str) and len(value) == 3 and value.isdecimal():
                 value = int(value)
             if isinstance(value, int) and not isinstance(value, bool) and 400 <= value <= 599:
                 return value
@@ -109,18 +112,17 @@ def error_status(body: Any) -> int | None:
 def retry_after(headers: Mapping[str, str]) -> float | None:
     """Seconds a server asks to wait: ``retry-after-ms``, or ``retry-after`` in seconds or as a
     date. None where it says nothing usable."""
+    for name, unit in (("retry-after-ms", 1000), ("retry-after", 1)):
+        try:
+            seconds = float(headers[name]) / unit
+        except (KeyError, ValueError):
+            continue
+        return max(0.0, seconds) if math.isfinite(seconds) else None
     try:
-        return max(0.0, float(headers["retry-after-ms"]) / 1000)
-    except (KeyError, ValueError):
-        pass
-    value = headers.get("retry-after")
-    if value is None:
-        return None
-    try:
-        return max(0.0, float(value))
-    except ValueError:
-        when = email.utils.parsedate_tz(value)
+        when = email.utils.parsedate_tz(headers.get("retry-after", ""))
         return None if when is None else max(0.0, email.utils.mktime_tz(when) - time.time())
+    except (ValueError, OverflowError, IndexError):  # a date that no calendar has
+        return None
 
 
 def cause_text(error: BaseException) -> str:

@@ -148,11 +148,16 @@ def _replace_call(path: str, lines: list[str], hunk: _Hunk) -> Call | None:
     for width in range(CONTEXT_LINES + 1):
         first, last = max(0, hunk.first - width), min(len(lines), hunk.last + width)
         old = "".join(lines[first:last])
-        if old.strip() and text.count(old) == 1:
+        if old.strip() and _once(old, text):
             head, tail = lines[first : hunk.first], lines[hunk.last : last]
             new = "".join([*head, *hunk.new, *tail])
             return Call("edit_replace", {"path": path, "old_text": old, "new_text": new})
     return None
+
+
+def _once(part: str, text: str) -> bool:
+    """Whether there is only one place, overlapping ones included (``count`` passes over those)."""
+    return text.find(part, text.find(part) + 1) < 0
 
 
 def _lines_call(path: str, hunk: _Hunk) -> Call:

@@ -2,30 +2,20 @@
 
 from __future__ import annotations
 
-import asyncio
 import itertools
-import json
-import re
-import time
-from collections import Counter
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 from harness.errors import EndpointError, UsageError
-from harness.events.base import Usage
-from harness.models.answer import answer_of, read_answer
 from harness.models.body import RequestBody, parameters_of
 from harness.models.client import EndpointClient
 from harness.models.endpoint import explained
-from harness.models.errors_table import Meaning
 from harness.models.failures import Failure
-from harness.models.protocol import Message, ModelError, ModelSession, Reply, SampleSeed, TurnSink
-from harness.models.retry import Brake, Resend, RetryPolicy, send_with_retries
+from harness.models.in_flight import Slots
+from harness.models.protocol import Message, ModelSession, Reply, SampleSeed, TurnSink
+from harness.models.retry import Brake, RetryPolicy, send_with_retries
+from harness.models.turn import Turn
 from harness.plan import EndpointLaunch, EpisodeLimits, Launch, ModelPlan
-
-SAME_ERROR_LIMIT = 3  # the same 5xx for one prompt, while the server answers others
-_VARYING = re.compile(r"\b(?=\w*\d)\w+\b")  # ids, times and counts inside a message
-_OWN = {Meaning.CONTEXT_LIMIT, Meaning.UNPARSABLE_REPLY, Meaning.MODEL_REFUSED}
 
 
 @dataclass
@@ -37,6 +27,10 @@ class Endpoint:
     brake: Brake = field(default_factory=Brake)
     stream_options: bool = True
     answered: int = 0
+    slots: Slots = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.slots = Slots(self.launch.slots)
 
     @property
     def url(self) -> str:
@@ -102,7 +96,7 @@ class EndpointSession:
         given = {**(extra or {})}
         if tools:
             given |= {"tools": tools, "tool_choice": "auto"}
-        turn = _Turn(self, messages, given, sink)
+        turn = Turn(self, messages, given, sink)
         try:
             reply = await send_with_retries(turn.send, self.model.policy, before_wait=turn.announce)
         except Failure as failure:
@@ -148,117 +142,3 @@ class EndpointSession:
 
     async def close(self) -> None:
         return None
-
-
-class _Turn:
-    """The sendings of one turn, and what they have met so far."""
-
-    def __init__(
-        self,
-        session: EndpointSession,
-        messages: list[Message],
-        extra: dict[str, Any],
-        sink: TurnSink,
-    ) -> None:
-        self.session, self.sink = session, sink
-        self.endpoint, self.model = session.endpoint, session.model
-        self.messages, self.extra = messages, extra
-        self.spent: Usage | None = None
-        self.working_s = 0.0
-        self.resent: set[str] = set()
-        self.server_errors: Counter[str] = Counter()
-        self.answered_before = self.endpoint.answered
-
-    async def send(self, attempt: int) -> Reply:
-        """One sending; raises Failure (sent again when retryable) and ModelError."""
-        await self.endpoint.brake.passed()
-        body, digest, parameters = self.session.build(self.messages, self.extra)
-        self.sink.requested(attempt, self.endpoint.url, digest, parameters)
-        started = time.monotonic()
-        try:
-            async with asyncio.timeout(self.model.request_timeout_s):
-                reply = await self._exchange(body)
-        except TimeoutError:
-            raise Failure(
-                "timeout", f"no whole reply in {self.model.request_timeout_s} s"
-            ) from None
-        except Failure as failure:
-            raise await self._judged(failure, time.monotonic() - started) from failure
-        self.endpoint.answered += 1
-        if self.endpoint.brake.release():
-            self.session.notify(f"{self.endpoint.url} answers again")
-        if not (reply.content or reply.reasoning or reply.tool_calls or reply.truncated):
-            self._once("empty_reply", "the reply was empty", reply)
-        return replace(reply, attempts=attempt)
-
-    async def _exchange(self, body: bytes) -> Reply:
-        client, plan, started = self.endpoint.client, self.model.plan, time.monotonic()
-        async with client.chat(body, session=self.session.key) as response:
-            read = await read_answer(response, self.sink, started)
-        return answer_of(read, plan, self.endpoint.url)
-
-    def _once(self, kind: str, text: str, reply: Reply) -> None:
-        """Have a reply made again, the first time only; what it used counts."""
-        if kind in self.resent:
-            return
-        self.resent.add(kind)
-        self.spent = reply.usage if self.spent is None else self.spent + reply.usage
-        self.working_s += reply.working_s
-        raise Resend(kind, text)
-
-    async def _judged(self, failure: Failure, seconds: float) -> Exception:
-        """What a failed sending is: the model's fault, something to send again, or the end."""
-        if failure.meaning is Meaning.NO_STREAM_OPTIONS and self.endpoint.stream_options:
-            self.endpoint.stream_options = False
-            self.session.notify(f"{self.endpoint.url} refuses stream_options: usage is unknown")
-            return Resend("http", failure.message)
-        if failure.meaning is Meaning.UNPARSABLE_REPLY:
-            self.working_s += seconds
-            if "unparsable" not in self.resent:
-                self.resent.add("unparsable")
-                return Resend("unparsable_reply", failure.message, status=failure.status)
-        if failure.meaning in _OWN:
-            return self._model_error(failure.meaning.value, failure.message)
-        if (failure.status or 0) >= 500 and not failure.endpoint_wide:
-            same = _VARYING.sub("#", failure.message)
-            self.server_errors[same] += 1
-            if self.server_errors[same] >= SAME_ERROR_LIMIT and await self._healthy():
-                return self._model_error(
-                    "unparsable_reply",
-                    failure.message,
-                    flag=f"the server failed {SAME_ERROR_LIMIT} times on this prompt and answered "
-                    f"others: {failure.message[:200]}",
-                )
-        return failure
-
-    def _model_error(self, reason: str, message: str, flag: str | None = None) -> ModelError:
-        return ModelError(reason, message, self.spent, working_s=self.working_s, flag=flag)
-
-    async def _healthy(self) -> bool:
-        """Whether the server answers others: another sample since this turn began, or else a
-        control request of one token."""
-        if self.endpoint.answered > self.answered_before:
-            return True
-        control = {
-            "model": self.model.plan.identity.model_id,
-            "messages": [{"role": "user", "content": "Say yes."}],
-            "max_tokens": 1,
-            "stream": True,
-        }
-        try:
-            async with (
-                asyncio.timeout(60),
-                self.endpoint.client.chat(json.dumps(control).encode()) as response,
-            ):
-                await read_answer(response, None, time.monotonic())
-        except (Failure, TimeoutError):
-            return False
-        return True
-
-    def announce(self, attempt: int, wait_s: float, failure: Failure) -> None:
-        """Tell of a retry; one that concerns the endpoint holds back everyone on it."""
-        self.sink.retrying(attempt, wait_s, failure.info())
-        shared = failure.endpoint_wide and not isinstance(failure, Resend)
-        if shared and self.endpoint.brake.hold(wait_s):
-            text = f"{self.endpoint.url}: {failure.message[:200]}; holding back {wait_s:.0f} s"
-            self.session.notify(text)

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-import time
+from collections.abc import Callable
 from typing import Any, Literal
 
 from harness.errors import UsageError
 from harness.ids import canonical_json
-from harness.models.answer import read_answer
+from harness.models.answer import Read, read_answer
 from harness.models.body import RESERVED
 from harness.models.client import OPENAI_HOST, EndpointClient
 from harness.models.endpoint import (
@@ -16,10 +16,12 @@ from harness.models.endpoint import (
     explained,
     identify,
     launch_of,
+    patiently,
     require_same,
 )
 from harness.models.errors_table import Meaning
 from harness.models.failures import Failure
+from harness.models.redact import key_names
 from harness.models.registry import ModelRequest, system_prompt_digest
 from harness.models.usage import require_prices
 from harness.plan import EndpointIdentity, EndpointLaunch, Launch, ModelPlan
@@ -47,7 +49,9 @@ async def plan_endpoints(request: ModelRequest) -> tuple[ModelPlan, list[Endpoin
     clients: list[EndpointClient] = []
     try:
         clients += [EndpointClient(each, idle_s=PROBE_S) for each in launches]
-        found = await asyncio.gather(*(identify(client, request.name) for client in clients))
+        found = await asyncio.gather(
+            *(identify(client, request.name, notify=request.notify) for client in clients)
+        )
         first = found[0]
         for launch, other in zip(launches[1:], found[1:], strict=True):
             require_same(first.identity, other.identity, launch.url)
@@ -70,12 +74,15 @@ async def plan_endpoints(request: ModelRequest) -> tuple[ModelPlan, list[Endpoin
     return plan, [e.model_copy(update={"slots": n}) for e, n in zip(launches, slots, strict=True)]
 
 
-async def verify(plan: ModelPlan, launch: Launch) -> None:
+async def verify(
+    plan: ModelPlan, launch: Launch, notify: Callable[[str], None] = lambda _text: None
+) -> None:
     """Raise ConflictError unless every endpoint still has the planned identity."""
     for each in launch.endpoints:
         client = EndpointClient(each, idle_s=PROBE_S)
         try:
-            facts = await identify(client, plan.identity.model_id, planned=True)
+            name = plan.identity.model_id
+            facts = await identify(client, name, planned=True, notify=notify)
         finally:
             await client.close()
         require_same(plan.identity, facts.identity, each.url)
@@ -91,6 +98,11 @@ def check_request(request: ModelRequest) -> None:
     extra = request.sampling.extra_body
     if clash := sorted(RESERVED & set(extra)):
         raise UsageError(f"--extra-body cannot set {', '.join(clash)}")
+    if names := key_names(extra):
+        raise UsageError(
+            f"--extra-body holds a key ({', '.join(names)}), and plans are stored",
+            remedy="name the variable that holds it (api_key_env)",
+        )
     try:
         canonical_json(extra)
     except ValueError:
@@ -126,8 +138,8 @@ async def _tool_protocol(
         return "native" if native else "text"
     if OPENAI_HOST in client.url:
         return "native"
-    without = await _prompt_tokens(client, facts.identity.model_id, None)
-    with_tools = await _prompt_tokens(client, facts.identity.model_id, _TOOL)
+    without = await _prompt_tokens(request, client, facts.identity.model_id, None)
+    with_tools = await _prompt_tokens(request, client, facts.identity.model_id, _TOOL)
     if with_tools == "refused" or (isinstance(with_tools, int) and with_tools == without):
         request.notify("the server drops tools: they are described in the prompt instead")
         return "text"
@@ -140,7 +152,7 @@ async def _tool_protocol(
 
 
 async def _prompt_tokens(
-    client: EndpointClient, model: str, tool: dict[str, Any] | None
+    request: ModelRequest, client: EndpointClient, model: str, tool: dict[str, Any] | None
 ) -> int | Literal["refused"] | None:
     """Prompt tokens of a one-token request with or without a tool; None where not told."""
     body: dict[str, Any] = {
@@ -151,9 +163,15 @@ async def _prompt_tokens(
     }
     if tool is not None:
         body["tools"] = [tool]
-    try:
+
+    async def ask() -> Read:
+        read = Read()
         async with client.chat(canonical_json(body)) as response:
-            read = await read_answer(response, None, time.monotonic())
+            await read_answer(response, read)
+        return read
+
+    try:
+        read = await patiently(ask, client.url, request.notify)
     except Failure as failure:
         if failure.meaning is Meaning.NO_TOOLS and tool is not None:
             return "refused"

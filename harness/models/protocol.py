@@ -28,7 +28,9 @@ class Message:
 @dataclass(frozen=True)
 class Reply:
     """A model's reply. ``working_s``: seconds that count against the sample's time limit (the
-    server's own figure where it gives one, so that queueing there does not count)."""
+    server's own figure where it gives one, so that queueing there does not count). ``truncated``:
+    not whole, cut by length or, with ``time_up``, by the sample's time limit. ``flag``: something
+    a person should look at."""
 
     content: str
     reasoning: str | None = None
@@ -38,6 +40,8 @@ class Reply:
     truncated: bool = False
     context_full: bool = False
     refused: bool = False
+    time_up: bool = False
+    flag: str | None = None
     attempts: int = 1
     endpoint: str = ""
     request_s: float = 0.0
@@ -50,7 +54,11 @@ DeltaKind = Literal["text", "reasoning", "arguments"]
 
 
 class TurnSink(Protocol):
-    """Where a session tells what happens while a reply is made."""
+    """Where a session tells what happens while a reply is made. ``time_left_s``: working seconds
+    that the sample may still use; None is no limit."""
+
+    @property
+    def time_left_s(self) -> float | None: ...
 
     def requested(
         self, attempt: int, endpoint: str, digest: str, parameters: dict[str, Any]
@@ -58,14 +66,19 @@ class TurnSink(Protocol):
 
     def delta(self, kind: DeltaKind, text: str) -> None: ...
 
-    def retrying(self, attempt: int, wait_s: float, error: ErrorInfo) -> None: ...
+    def retrying(self, attempt: int, wait_s: float, error: ErrorInfo, gives_up: str) -> None:
+        """A sending failed and follows again after a wait; ``gives_up`` says when no more does."""
+
+    def waiting(self, note: str) -> None:
+        """Nothing comes from the server, for so long; an empty note when that is over."""
 
 
 class ModelSession(Protocol):
     """A model for one sample; an episode stays on one session (and endpoint).
 
     ``turn`` raises ModelError for what counts against the model, EndpointError for what does
-    not; asyncio cancellation closes the request.
+    not; asyncio cancellation closes the request. When the sink's ``time_left_s`` is used up while
+    a request is out, the request is closed and what had come is returned with ``time_up``.
     """
 
     async def turn(

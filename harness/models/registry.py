@@ -144,16 +144,18 @@ def build_model(plan: ModelPlan, launch: Launch, limits: EpisodeLimits) -> Model
     )
 
 
-async def verify_endpoints(plan: ModelPlan, launch: Launch) -> None:
+async def verify_endpoints(
+    plan: ModelPlan, launch: Launch, notify: Callable[[str], None] = lambda _text: None
+) -> None:
     """Raise ConflictError unless every endpoint still is what the plan says.
 
-    Cheap for models that have no endpoint.
+    Cheap for models that have no endpoint. ``notify`` gets a line where a busy one is waited for.
     """
     if plan.kind != "openai":
         return
     from harness.models.probe import verify
 
-    await verify(plan, launch)
+    await verify(plan, launch, notify)
 
 
 def system_prompt_digest(text: str | None) -> str | None:

@@ -122,6 +122,7 @@ class ReplaySession:
             truncated=stored.truncated,
             context_full=last and stored.truncated and how is StopReason.CONTEXT_LIMIT,
             refused=last and how is StopReason.MODEL_REFUSED,
+            time_up=stored.time_up,
             endpoint="replay",
             working_s=stored.working_s,
             server=stored.server,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import math
 import random
 import time
 from collections.abc import Awaitable, Callable
@@ -26,6 +27,17 @@ class RetryPolicy:
     longest_s: float = 30.0
     total_s: float = 600.0
     timeouts: int = 3
+
+    def ending(self, failure: Failure, sendings: int, waited_s: float) -> str:
+        """Why nothing is sent any more after ``failure``, in words."""
+        asked, left = failure.retry_after_s, self.total_s - waited_s
+        if asked is not None and asked > left:
+            rest = "what is left of the" if waited_s >= 1 else "the"
+            return (
+                f"the server asked to wait {asked:.0f} s, more than {rest} {self.total_s:.0f} s "
+                "that --retry-wait allows"
+            )
+        return f"given up after {sendings} sendings and {waited_s:.0f} s of waiting"
 
     def wait_s(self, failed: int, asked_s: float | None) -> float:
         """Seconds to wait after the ``failed``-th failure (from 1)."""
@@ -72,13 +84,15 @@ async def send_with_retries(
     send: Callable[[int], Awaitable[T]],
     policy: RetryPolicy,
     *,
-    before_wait: Callable[[int, float, Failure], None],
+    before_wait: Callable[[int, float, Failure, str], None],
+    worth: Callable[[Failure], bool] = lambda failure: failure.retryable,
 ) -> T:
     """Call ``send(attempt)`` until it returns; attempts count from 1.
 
-    Retried are retryable Failures, until the waits would add up to more than the policy's total;
-    the last Failure is then raised. A Resend is repeated at once. before_wait(attempt, seconds,
-    failure) is called before each wait.
+    Retried are Failures that are ``worth`` it, until the waits would add up to more than the
+    policy's total; the last Failure is then raised, its ``ending`` says why. A Resend is repeated
+    at once. before_wait(attempt, seconds, failure, gives_up) is called before each wait;
+    ``gives_up`` says when it ends.
     """
     waited = 0.0
     silent = 0
@@ -87,20 +101,35 @@ async def send_with_retries(
         failure = _failure(state)
         if isinstance(failure, Resend):
             return 0.0
-        return policy.wait_s(state.attempt_number, failure.retry_after_s)
+        wait_s, left = policy.wait_s(state.attempt_number, failure.retry_after_s), left_s()
+        # what a server asks for is not refused for the sake of the jitter on top
+        return left if (failure.retry_after_s or math.inf) <= left < wait_s else wait_s
 
     def exhausted(state: tenacity.RetryCallState) -> bool:
         nonlocal silent
-        silent += _failure(state).kind == "timeout"
-        return waited + state.upcoming_sleep > policy.total_s or silent >= policy.timeouts
+        failure = _failure(state)
+        silent += failure.kind == "timeout"
+        if silent >= policy.timeouts:
+            failure.ending = f"given up after {silent} sendings without an answer in time"
+        elif waited + state.upcoming_sleep > policy.total_s + 1e-6:
+            failure.ending = policy.ending(failure, state.attempt_number, waited)
+        return bool(failure.ending)
 
     def announce(state: tenacity.RetryCallState) -> None:
         nonlocal waited
         waited += state.upcoming_sleep
-        before_wait(state.attempt_number, state.upcoming_sleep, _failure(state))
+        failure, gives_up = _failure(state), f"gives up after {left_s():.0f} s more"
+        if isinstance(failure, Resend):
+            gives_up = ""
+        elif failure.kind == "timeout":
+            gives_up = f"gives up after {policy.timeouts - silent} more"
+        before_wait(state.attempt_number, state.upcoming_sleep, failure, gives_up)
+
+    def left_s() -> float:
+        return policy.total_s - waited
 
     retrying = tenacity.AsyncRetrying(
-        retry=tenacity.retry_if_exception(lambda e: isinstance(e, Failure) and e.retryable),
+        retry=tenacity.retry_if_exception(lambda e: isinstance(e, Failure) and worth(e)),
         wait=wait,
         stop=exhausted,
         before_sleep=announce,

@@ -15,7 +15,8 @@ from typing import Any
 from harness.models.failures import Failure, error_status, error_text
 from harness.models.protocol import DeltaKind
 
-LINE_LIMIT = 64 * 1024 * 1024  # of one frame; beyond it the peer is no chat server
+FRAME_LIMIT = 64 * 1024 * 1024  # beyond it the peer is no chat server
+_BROKEN_OFF = ("error", "abort")  # as OpenRouter, vLLM and SGLang end a reply that they gave up
 SERVER_KEYS = ("model", "system_fingerprint", "timings", "service_tier", "provider")
 
 
@@ -25,16 +26,23 @@ class FrameReader:
     Takes LF, CRLF and CR line ends, comments, multi-line data and ``event: error``.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, *, limit: int = FRAME_LIMIT) -> None:
         self._rest = b""
         self._data: list[bytes] = []
+        self._size = 0
+        self._limit = limit
         self.done = False
+
+    @property
+    def held(self) -> int:
+        """Bytes of frames that are not complete; each line counts one more than it has."""
+        return len(self._rest) + self._size
 
     def feed(self, chunk: bytes) -> Iterator[Any]:
         """Yield the JSON value of each frame that is complete. Raises Failure."""
         self._rest += chunk
-        if len(self._rest) > LINE_LIMIT:
-            raise Failure("not_json", "a line of the stream has no end")
+        if self.held > self._limit:
+            raise Failure("not_json", "a frame of the stream has no end")
         if b"\n" not in self._rest:
             return
         *lines, self._rest = self._rest.split(b"\n")
@@ -50,13 +58,14 @@ class FrameReader:
 
     def _line(self, line: bytes) -> Iterator[Any]:
         if not line:
-            data, self._data = b"\n".join(self._data), []
+            data, self._data, self._size = b"\n".join(self._data), [], 0
             if data and not self.done:
                 yield from self._frame(data)
             return
         name, _, value = line.partition(b":")
         if name in (b"data", b"error"):  # some servers send a field named error
             self._data.append(value.removeprefix(b" "))
+            self._size += len(self._data[-1]) + 1
 
     def _frame(self, data: bytes) -> Iterator[Any]:
         if data.strip().startswith(b"[DONE]"):
@@ -77,11 +86,13 @@ class RawCall:
     name: str = ""
     arguments: str = ""
     index: int | None = None
+    named: bool = False
 
 
 @dataclass
 class Assembler:
-    """Collects the deltas of one reply."""
+    """Collects the deltas of one reply. spoken: a message or delta was there, if only an empty
+    one; without it nothing was said that could be the model's."""
 
     content: list[str] = field(default_factory=list)
     reasoning: list[str] = field(default_factory=list)
@@ -90,11 +101,13 @@ class Assembler:
     finish_reason: str | None = None
     usage: Any = None
     server: dict[str, Any] = field(default_factory=dict)
+    spoken: bool = False
 
     def feed(self, frame: Any) -> list[tuple[DeltaKind, str]]:
-        """Take one chunk; returns the pieces of text to show. Raises Failure for an error."""
+        """Take one chunk; returns the pieces of text to show. Raises Failure for an error, and for
+        what has not the form of an answer: to leave it out would make another reply of it."""
         if not isinstance(frame, dict):
-            raise Failure("not_json", "a frame of the stream is no object")
+            raise _malformed("no object", frame)
         if frame.get("error") or frame.get("object") == "error":
             raise Failure("stream_error", error_text(frame), status=error_status(frame))
         if set(frame) >= {"code", "message"} and "choices" not in frame:
@@ -105,13 +118,33 @@ class Assembler:
             if frame.get(key) is not None:
                 self.server[key] = frame[key]
         choices = frame.get("choices")
-        choice = choices[0] if isinstance(choices, list) and choices else None
-        if not isinstance(choice, dict):
+        if choices is None or choices == []:
             return []
+        choice = choices[0] if isinstance(choices, list) else None
+        if not isinstance(choice, dict):
+            raise _malformed("a choice that is no object", choices)
+        if isinstance(choice.get("error"), dict):
+            raise Failure("stream_error", error_text(choice), status=error_status(choice))
         if isinstance(choice.get("finish_reason"), str) and choice["finish_reason"]:
             self.finish_reason = choice["finish_reason"]
-        delta = choice.get("delta") or choice.get("message") or {}
-        return self._delta(delta) if isinstance(delta, dict) else []
+        said = [each for key in ("delta", "message") if (each := choice.get(key)) is not None]
+        if not all(isinstance(each, dict) for each in said):
+            raise _malformed("a message that is no object", said)
+        self.spoken = self.spoken or bool(said)
+        return self._delta(next((each for each in said if each), {}))
+
+    def check(self) -> None:
+        """Raise Failure unless what was fed is a reply, if only an empty one: that has a message,
+        and a reason to end or tokens that were made."""
+        if self.finish_reason in _BROKEN_OFF:
+            raise Failure("stream_error", f"the server ended the reply with {self.finish_reason}")
+        if not self.spoken:
+            raise Failure("malformed", "the answer holds no message")
+        if self.finish_reason != "length" and not all(call.named for call in self.calls):
+            raise Failure("malformed", "the answer holds a tool call without a name")
+        said = self.content or self.reasoning or self.refusal or self.calls
+        if not said and self.finish_reason is None and not made_tokens(self.usage):
+            raise Failure("malformed", "the answer holds an empty message that does not end")
 
     def _delta(self, delta: dict[str, Any]) -> list[tuple[DeltaKind, str]]:
         shown: list[tuple[DeltaKind, str]] = []
@@ -122,24 +155,28 @@ class Assembler:
         if text := _text(delta.get("content")):
             self.content.append(text)
             shown.append(("text", text))
-        if isinstance(delta.get("refusal"), str) and delta["refusal"]:
-            self.refusal.append(delta["refusal"])
-            shown.append(("text", delta["refusal"]))
-        calls = delta.get("tool_calls")
-        for position, call in enumerate(calls if isinstance(calls, list) else []):
-            if isinstance(call, dict) and (piece := self._call(call, position)):
+        if refusal := _text(delta.get("refusal")):
+            self.refusal.append(refusal)
+            shown.append(("text", refusal))
+        calls = delta.get("tool_calls") or []
+        if not isinstance(calls, list) or not all(isinstance(call, dict) for call in calls):
+            raise _malformed("tool calls that are no list of objects", calls)
+        for position, call in enumerate(calls):
+            if piece := self._call(call, position):
                 shown.append(("arguments", piece))
         return shown
 
     def _call(self, delta: dict[str, Any], position: int) -> str:
-        function = delta.get("function")
-        function = function if isinstance(function, dict) else {}
+        function = delta.get("function") or {}
+        if not isinstance(function, dict):
+            raise _malformed("a tool call's function that is no object", function)
         name = function.get("name") if isinstance(function.get("name"), str) else ""
         call_id = delta.get("id") if isinstance(delta.get("id"), str) else ""
         index = delta.get("index")
         index = index if isinstance(index, int) and not isinstance(index, bool) else None
         call = self._slot(index, call_id or "", name or "", position)
         call.id = call.id or call_id or ""
+        call.named = call.named or isinstance(function.get("name"), str)
         if name and name != call.name and not (call.name and call.arguments):
             call.name += name  # in pieces, which end where arguments begin
         piece = _arguments(function.get("arguments"))
@@ -167,20 +204,26 @@ class Assembler:
         last = self.calls[-1]
         return position > 0 or name != last.name or _complete(last.arguments)
 
-    @property
-    def empty(self) -> bool:
-        """Nothing at all came: no text, no reasoning, no call."""
-        text = "".join((*self.content, *self.reasoning, *self.refusal))
-        return not self.calls and not text.strip()
-
 
 def _text(content: Any) -> str:
-    if isinstance(content, str):
-        return content
-    if isinstance(content, list):  # content parts
-        parts = (part.get("text") for part in content if isinstance(part, dict))
-        return "".join(part for part in parts if isinstance(part, str))
-    return ""
+    if content is None or isinstance(content, str):
+        return content or ""
+    if isinstance(content, list) and all(isinstance(part, dict) for part in content):
+        texts = [part.get("text") for part in content]  # content parts
+        if all(text is None or isinstance(text, str) for text in texts):
+            return "".join(text or "" for text in texts)
+    raise _malformed("a content that is no text", content)
+
+
+def _malformed(what: str, found: Any) -> Failure:
+    shown = json.dumps(found, ensure_ascii=False)
+    return Failure("malformed", f"the answer is not one of a chat: {what}: {shown[:160]}")
+
+
+def made_tokens(usage: Any) -> bool:
+    """Whether the usage of an answer tells of tokens that the model made."""
+    made = usage.get("completion_tokens") if isinstance(usage, dict) else None
+    return isinstance(made, int) and made > 0
 
 
 def _arguments(value: Any) -> str:

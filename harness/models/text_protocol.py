@@ -74,6 +74,8 @@ class TextProtocolSession(ModelSession):
         self._translate(messages, tools)
         reply = await self._reply(tools, sink)
         self._turns += 1
+        if reply.time_up:
+            return reply
         call = parse_block(reply, CALL_ID.format(turn=self._turns))
         return reply if call is None else replace(reply, tool_calls=(call,))
 

@@ -8,6 +8,7 @@ from harness.errors import UsageError
 from harness.events.base import Usage
 
 PRICE_KEYS = ("prompt", "cached", "completion")
+_MOST = 10**15  # tokens; a server that tells more tells nothing
 _PER = 1_000_000  # prices are for a million tokens, as providers print them
 
 
@@ -62,6 +63,6 @@ def _sub(raw: dict[str, Any], outer: str, inner: str) -> Any:
 
 
 def _count(value: Any) -> int | None:
-    if isinstance(value, bool) or not isinstance(value, int) or value < 0:
+    if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value < _MOST:
         return None
     return value

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from harness.agent.limits import Meter
-from harness.agent.sink import TurnEvents
-from harness.events.model import MessageAdded, ModelTurn
+from harness.agent.sink import TurnEvents, turn_event
+from harness.events.model import MessageAdded
 from harness.models.completion import complete_text, option_scores
 from harness.models.protocol import ModelError, Reply, SampleSeed
-from harness.outcome import StopReason
+from harness.outcome import SampleState, StopReason
 from harness.suites.extract.answer import Answer, no_answer
 from harness.suites.protocol import SampleContext
 from harness.suites.shot import ShotProtocol, ShotTask
@@ -31,6 +31,7 @@ class Asked:
         self.stop = StopReason.FINISHED
         self.flags: list[str] = []
         self.truncated = False
+        self.prompt_too_long = False
 
     async def ask(self) -> Answer:
         """The answer, or none where the model failed by its own fault."""
@@ -41,6 +42,7 @@ class Asked:
                 suite=context.suite.name,
                 task=task,
                 endpoint=context.endpoint,
+                notify=lambda text: context.sink.progress(SampleState.RUNNING, turn=1, note=text),
             )
         )
         messages = task.prompt.messages(context.system_prompt)
@@ -81,24 +83,14 @@ class Asked:
         """Count and store a reply, then read it."""
         self.meter.reply(reply)
         self.truncated = reply.truncated
-        self.context.sink.emit(
-            ModelTurn(
-                turn=1,
-                content=reply.content,
-                reasoning=reply.reasoning,
-                tool_calls=list(reply.tool_calls),
-                finish_reason=reply.finish_reason,
-                truncated=reply.truncated,
-                usage=reply.usage,
-                endpoint=reply.endpoint,
-                attempts=reply.attempts,
-                request_s=reply.request_s,
-                first_token_s=reply.first_token_s,
-                working_s=reply.working_s,
-                server=reply.server,
-            )
-        )
-        if reply.refused:
+        self.context.sink.emit(turn_event(1, reply))
+        if reply.flag:
+            self.flags.append(reply.flag)
+        if reply.time_up:
+            reached = self.meter.time_up()
+            self.context.sink.emit(reached.event())
+            self.stop = reached.reason
+        elif reply.refused:
             self.stop = StopReason.MODEL_REFUSED
         elif reply.context_full:
             self.stop = StopReason.CONTEXT_LIMIT
@@ -112,6 +104,7 @@ class Asked:
     def failed(self, error: ModelError) -> Answer:
         self.meter.spent(error.usage, error.working_s)
         self.stop = StopReason(error.reason)
+        self.prompt_too_long = self.stop is StopReason.CONTEXT_LIMIT
         if error.flag:
             self.flags.append(error.flag)
         return no_answer(error.reason)

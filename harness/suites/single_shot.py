@@ -9,7 +9,7 @@ from abc import ABC, abstractmethod
 from pathlib import Path
 from typing import Any, ClassVar
 
-from harness.errors import ConflictError, UsageError
+from harness.errors import UsageError
 from harness.events.grading import AnswerExtracted
 from harness.ids import canonical_json, sha256_hex
 from harness.outcome import GradeStatus, SampleState, verdict_of
@@ -20,6 +20,7 @@ from harness.suites.extract.answer import Answer
 from harness.suites.judging import Judge
 from harness.suites.marks import Mark
 from harness.suites.protocol import SampleContext, SampleResult, SuiteOptions, stratified
+from harness.suites.sealing import require_planned
 from harness.suites.shot import Prompt, ShotProtocol, ShotTask, chosen_protocol
 
 # An extracted answer is stored up to this many characters; it is judged whole.
@@ -109,15 +110,11 @@ class SingleShotSuite(ABC):
         )
         self.protocol = choice.protocol
         self._tasks = {task.id: task for task in self.build(options.data, choice).tasks}
-        for ref in plan.tasks:
-            task = self._tasks.get(ref.id)
-            if task is None or task.digest != ref.digest:
-                found = "gone" if task is None else task.digest[:12]
-                raise ConflictError(
-                    f"task {ref.id} of {self.name} is not the planned one: "
-                    f"{ref.digest[:12]} -> {found}",
-                    remedy="give the data that the run was planned with (--data)",
-                )
+        require_planned(
+            plan,
+            {task_id: task.digest for task_id, task in self._tasks.items()},
+            remedy="give the data that the run was planned with (--data)",
+        )
 
     def task(self, task_id: str) -> ShotTask:
         try:
@@ -175,6 +172,7 @@ class SingleShotSuite(ABC):
                 "rule": answer.rule,
                 "no_answer": answer.none,
                 **({"truncated": True} if asked.truncated else {}),
+                **({"prompt_too_long": True} if asked.prompt_too_long else {}),
                 **mark.metrics,
             },
             usage=asked.meter.usage,

@@ -142,11 +142,13 @@ async def test_length_with_the_context_full_is_the_context_limit(bench: Any) -> 
     assert outcome.stop_reason is StopReason.CONTEXT_LIMIT and len(run.server.requests) == 2
 
 
-async def test_an_overflow_answer_is_the_context_limit(bench: Any) -> None:
+@pytest.mark.parametrize("before", [[READ], []])
+async def test_an_overflow_answer_is_the_context_limit(bench: Any, before: list[Step]) -> None:
     overflow = error(400, "too long", type="exceed_context_size_error")
-    run = bench([READ, overflow])
+    run = bench([*before, overflow])
     outcome = await run.run()
     assert outcome.stop_reason is StopReason.CONTEXT_LIMIT and outcome.error is None
+    assert outcome.metrics.get("prompt_too_long", False) == (not before)
 
 
 @pytest.mark.parametrize(
@@ -193,9 +195,10 @@ async def test_waiting_for_a_rate_limit_does_not_run_the_clock(bench: Any) -> No
 
 
 async def test_server_time_counts_instead_of_its_queue(bench: Any) -> None:
-    queued = READ.where(delay_s=0.3, timings={"prompt_ms": 5.0, "predicted_ms": 5.0})
-    run = bench([queued, finish()], limits={"sample_time_s": 0.25})
-    assert (await run.run()).stop_reason is StopReason.FINISHED
+    queued = READ.where(delay_s=0.5, timings={"prompt_ms": 5.0, "predicted_ms": 5.0})
+    run = bench([queued, queued, queued, finish()], limits={"sample_time_s": 1.2})
+    outcome = await run.run()
+    assert outcome.stop_reason is StopReason.FINISHED and outcome.working_s < 1.2
 
 
 @pytest.mark.parametrize(

@@ -37,9 +37,9 @@ async def connect() -> AsyncIterator[Callable[..., EndpointModel]]:
         timeouts = ("request_timeout_s", "idle_timeout_s")
         launch_options = {key: options.pop(key) for key in timeouts if key in options}
         urls = [s if isinstance(s, str) else s.url for s in servers]
-        env = options.pop("api_key_env", None)
+        env, slots = options.pop("api_key_env", None), options.pop("slots", None)
         launch = Launch(
-            endpoints=tuple(EndpointLaunch(url=url, api_key_env=env) for url in urls),
+            endpoints=tuple(EndpointLaunch(url=u, api_key_env=env, slots=slots) for u in urls),
             **launch_options,
         )
         model = EndpointModel(model_plan(**options), launch, EpisodeLimits(), policy=policy)

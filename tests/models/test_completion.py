@@ -25,11 +25,14 @@ from harness.plan import (
     Sampling,
 )
 
+SILENCE = 0
 ASKED = [Message(role="user", content="Q")]
 
 
 class Silent:
     """A TurnSink that wants to know nothing."""
+
+    time_left_s: float | None = None
 
     def requested(self, *told: Any) -> None:
         return None
@@ -40,17 +43,24 @@ class Silent:
     def retrying(self, *told: Any) -> None:
         return None
 
+    def waiting(self, *told: Any) -> None:
+        return None
+
 
 @contextmanager
 def server(*answers: tuple[int, dict[str, Any]]) -> Iterator[tuple[str, list[dict[str, Any]]]]:
-    """A server that gives ``answers`` in turn; yields its address and the bodies it got."""
-    left, got = list(answers), []
+    """A server that gives ``answers`` in turn (SILENCE for none); yields its address and the
+    bodies it got."""
+    left, got, over = list(answers), [], threading.Event()
 
     class Handler(BaseHTTPRequestHandler):
         def do_POST(self) -> None:
             body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
             got.append({"path": self.path, **body})
             status, answer = left.pop(0) if len(left) > 1 else left[0]
+            if status == SILENCE:
+                over.wait(60)
+                return
             data = json.dumps(answer).encode()
             self.send_response(status)
             self.send_header("Content-Type", "application/json")
@@ -67,6 +77,7 @@ def server(*answers: tuple[int, dict[str, Any]]) -> Iterator[tuple[str, list[dic
     try:
         yield f"http://127.0.0.1:{made.server_port}/v1", got
     finally:
+        over.set()
         made.shutdown()
         made.server_close()
         thread.join()
@@ -78,7 +89,7 @@ def text_answer(text: str, **more: Any) -> tuple[int, dict[str, Any]]:
     return 200, {"choices": [choice], "usage": usage}
 
 
-async def asked(url: str, how: str, **more: Any) -> Reply:
+async def asked(url: str, how: str, time_left_s: float | None = None, **more: Any) -> Reply:
     plan = ModelPlan(
         kind="openai",
         name="m",
@@ -93,8 +104,9 @@ async def asked(url: str, how: str, **more: Any) -> Reply:
     )
     session = model.session(SampleSeed(key="k", suite="s", task=None))
     try:
-        call = complete_text if how == "text" else option_scores
-        return await call(session, "def f(x):\n", Silent(), messages=ASKED, **more)
+        call, sink = complete_text if how == "text" else option_scores, Silent()
+        sink.time_left_s = time_left_s
+        return await call(session, "def f(x):\n", sink, messages=ASKED, **more)
     finally:
         await model.close()
 
@@ -173,3 +185,39 @@ async def test_a_prompt_too_long_is_the_models_end() -> None:
     with server((400, answer)) as (url, _), pytest.raises(ModelError) as error:
         await asked(url, "text")
     assert error.value.reason == "context_limit"
+
+
+@pytest.mark.parametrize("how", ["text", "options"])
+async def test_the_samples_time_ends_a_request(how: str) -> None:
+    with server((SILENCE, {})) as (url, got):
+        reply = await asked(url, how, time_left_s=0.2)
+    assert reply.time_up and reply.content == "" and reply.working_s >= 0.2
+    assert reply.flag and len(got) == 1
+
+
+@pytest.mark.parametrize("how", ["text", "options"])
+@pytest.mark.parametrize(
+    "answer",
+    [
+        {},
+        {"choices": []},
+        {"choices": [None]},
+        {"choices": [{"text": ""}]},
+        {"choices": [{"text": None, "finish_reason": "stop"}]},
+        {"choices": [{"message": {"content": "B"}, "finish_reason": "stop"}]},
+        "B",
+        ["B"],
+    ],
+)
+async def test_an_answer_without_a_text_is_never_the_models(how: str, answer: Any) -> None:
+    good = text_answer("B", logprobs={"top_logprobs": [{"B": -0.1}]})
+    with server((200, answer), good) as (url, got):
+        reply = await asked(url, how)
+    assert (reply.content, reply.attempts, len(got)) == ("B", 2, 2)
+    with server((200, answer)) as (url, _), pytest.raises(EndpointError):
+        await asked(url, how)
+
+
+async def test_a_model_that_writes_nothing_is_heard() -> None:
+    with server(text_answer("")) as (url, got):
+        assert (await asked(url, "text")).content == "" and len(got) == 1

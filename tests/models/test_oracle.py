@@ -6,7 +6,7 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from harness.errors import ConfigError, InfrastructureError, UsageError
@@ -32,6 +32,7 @@ TEXT = st.builds(lambda lines, end: "".join(lines) + end, LINES, st.sampled_from
 
 
 @settings(max_examples=60, deadline=None)
+@example(old="a\n" * 5, new="a\na\na\nb\na\n", name="s")
 @given(old=TEXT, new=TEXT, name=st.sampled_from(["s", "t"]))
 async def test_any_text_becomes_any_other(
     tmp_path_factory: pytest.TempPathFactory, old: str, new: str, name: str

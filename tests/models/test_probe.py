@@ -8,8 +8,10 @@ from typing import Any
 import pytest
 
 from harness.errors import ConflictError, EndpointError, UsageError
+from harness.models import endpoint, in_flight
 from harness.models.registry import ModelRequest, plan_model, verify_endpoints
 from harness.plan import Launch, Sampling
+from tests.models.turns import QUICK
 from tests.support.scripted_server import Step, error, html, llama_props, say
 
 
@@ -115,6 +117,66 @@ async def test_wrong_addresses_and_keys_are_usage_errors(
     with pytest.raises(UsageError, match=says) as caught:
         await plan_model(ask(server.url))
     assert caught.value.where == server.url and caught.value.remedy
+
+
+@pytest.mark.parametrize("name", [None, "scripted"])
+@pytest.mark.parametrize("page", [html(), html(404)])
+async def test_a_web_page_is_told_with_a_name_too(serve: Any, name: str | None, page: Step) -> None:
+    server = serve([say("x")], models_answer=page)
+    with pytest.raises(UsageError, match="web page") as caught:
+        await plan_model(ask(server.url, name=name, tools=False))
+    assert "/v1" in (caught.value.remedy or "")
+
+
+LOADING = error(503, "Loading model")
+LIMITED = error(429, "slow down", headers={"retry-after": "0.05"})
+
+
+@pytest.mark.parametrize("busy", [LOADING, LIMITED])
+async def test_a_busy_server_is_waited_for(
+    serve: Any, monkeypatch: pytest.MonkeyPatch, busy: Step
+) -> None:
+    monkeypatch.setattr(endpoint, "PATIENCE", QUICK)
+    told: list[str] = []
+    first = {"/models": [busy], "/props": [busy, busy]}
+    server = serve([say("x")], props=llama_props(), first=first)
+    plan, endpoints = await plan_model(ask(server.url, notify=told.append))
+    assert plan.identity.model_file == "scripted-Q4_K.gguf", "known only when /props was waited for"
+    assert len(told) == 3 and all(f"HTTP {busy.status}" in line for line in told)
+    assert all("asking again in" in line and "gives up after" in line for line in told)
+    server.first = {"/models": [busy]}
+    await verify_endpoints(plan, Launch(endpoints=tuple(endpoints)), told.append)
+    assert len(told) == 4
+
+
+async def test_the_question_about_tools_waits_too(
+    serve: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(endpoint, "PATIENCE", QUICK)
+    server = serve([LOADING, say("x")], prompt_tokens=lambda body: 20)
+    assert (await plan_model(ask(server.url)))[0].tool_protocol == "text"
+    assert len(server.requests) == 3
+
+
+async def test_a_question_without_an_answer_is_told_of(
+    serve: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(in_flight, "NOTICE_S", 0.1)
+    told: list[str] = []
+    server = serve([say("x", delay_s=0.8), say("x")], prompt_tokens=lambda body: 20)
+    await plan_model(ask(server.url, notify=told.append))
+    assert told[:2] == [f"{server.url}: no answer for {s} s; still waiting" for s in (0.1, 0.2)]
+
+
+@pytest.mark.parametrize("path", ["/models", "/props"])
+async def test_a_server_that_stays_busy_is_told_with_the_time_it_asks_for(
+    serve: Any, path: str
+) -> None:
+    later = error(429, "quota", headers={"retry-after": "3600"})
+    server = serve([say("x")], props=llama_props(), first={path: [later] * 9})
+    with pytest.raises(EndpointError, match=r"asked to wait 3600 s, more than the 30 s.*quota"):
+        await plan_model(ask(server.url))
+    assert len(server.first[path]) == 8, "asked once"
 
 
 async def test_what_cannot_be_reached_says_why(serve: Any) -> None:

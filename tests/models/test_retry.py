@@ -67,9 +67,40 @@ async def test_resends_are_immediate_and_waits_are_announced() -> None:
 
     policy = RetryPolicy(first_s=0.01, total_s=1)
     done = await send_with_retries(
-        send, policy, before_wait=lambda _attempt, wait, _failure: waits.append(wait)
+        send, policy, before_wait=lambda _attempt, wait, *_: waits.append(wait)
     )
     assert done == 3 and waits[0] == 0.0 and waits[1] > 0
+
+
+async def gave_up(policy: RetryPolicy, **asked: float) -> tuple[str, list[str]]:
+    """Why nothing more was sent to a server that stays busy, and what was told on the way."""
+    told: list[str] = []
+
+    async def send(attempt: int) -> None:
+        raise Failure("http", "HTTP 500: boom", status=500, **asked)
+
+    with pytest.raises(Failure) as caught:
+        await send_with_retries(send, policy, before_wait=lambda *given: told.append(given[-1]))
+    return caught.value.ending, told
+
+
+async def test_each_retry_says_when_it_ends_and_the_last_why() -> None:
+    ending, told = await gave_up(RetryPolicy(first_s=0.2, longest_s=0.2, total_s=0.9))
+    assert told and all(text.startswith("gives up after ") for text in told)
+    assert ending.startswith("given up after ") and "sendings" in ending
+
+
+async def test_a_wait_beyond_the_budget_is_told_as_the_servers_wish() -> None:
+    ending, told = await gave_up(RetryPolicy(total_s=600), retry_after_s=86400)
+    assert not told
+    assert ending == (
+        "the server asked to wait 86400 s, more than the 600 s that --retry-wait allows"
+    )
+
+
+async def test_a_wait_within_the_budget_is_not_refused_for_its_jitter() -> None:
+    _, told = await gave_up(RetryPolicy(total_s=0.2), retry_after_s=0.2)
+    assert told == ["gives up after 0 s more"]
 
 
 async def test_other_exceptions_pass_at_once() -> None:

@@ -108,17 +108,62 @@ def test_neither_index_nor_id() -> None:
 
 @pytest.mark.parametrize(
     "frame",
+    [{}, {"choices": None}, {"choices": []}, {"choices": [{"delta": None}]}, {"usage": 3}],
+)
+def test_frames_that_say_nothing_are_no_reply(frame: Any) -> None:
+    parts = Assembler()
+    parts.feed(frame)
+    with pytest.raises(Failure, match="no message") as caught:
+        parts.check()
+    assert caught.value.retryable
+
+
+@pytest.mark.parametrize(
+    "frame",
     [
-        {},
-        {"choices": None},
-        {"choices": [{"delta": None}]},
-        {"choices": [{"delta": {"tool_calls": "x", "content": 7}}]},
-        {"choices": [{"delta": {"tool_calls": [None, {"function": None}]}}]},
+        3,
+        ["choices"],
+        {"choices": {"delta": {"content": "x"}}},
         {"choices": [3]},
+        {"choices": [{"delta": "text"}]},
+        {"choices": [{"delta": {"content": 7}}]},
+        {"choices": [{"delta": {"content": {"text": "x"}}}]},
+        {"choices": [{"delta": {"content": [{"text": 7}]}}]},
+        {"choices": [{"delta": {"content": ["x"]}}]},
+        {"choices": [{"delta": {"refusal": 7}}]},
+        {"choices": [{"delta": {"tool_calls": "x"}}]},
+        {"choices": [{"delta": {"tool_calls": [None]}}]},
+        {"choices": [{"delta": {"tool_calls": [{"function": "x"}]}}]},
     ],
 )
-def test_odd_frames_do_not_crash(frame: Any) -> None:
-    Assembler().feed(json.loads(json.dumps(frame)))
+def test_a_part_that_cannot_be_read_is_not_left_out(frame: Any) -> None:
+    with pytest.raises(Failure) as caught:
+        Assembler().feed(json.loads(json.dumps(frame)))
+    assert caught.value.kind == "malformed" and caught.value.retryable
+
+
+@pytest.mark.parametrize(
+    ("frame", "whole"),
+    [
+        ({"choices": [{"delta": {}, "finish_reason": "stop"}]}, True),
+        ({"choices": [{"delta": {"content": None}}], "usage": {"completion_tokens": 1}}, True),
+        ({"choices": [{"delta": {"content": "x"}}]}, True),
+        ({"choices": [{"delta": {"reasoning_content": "x"}}]}, True),
+        ({"choices": [{"delta": {"content": ""}}], "usage": {"completion_tokens": 0}}, False),
+        ({"choices": [{"finish_reason": "stop"}]}, False),
+        ({"choices": [{"delta": {"content": "x"}, "finish_reason": "error"}]}, False),
+        ({"choices": [{"delta": {"tool_calls": [{"id": "1"}]}, "finish_reason": "stop"}]}, False),
+        ({"choices": [{"delta": {"tool_calls": [{"function": {"name": ""}}]}}]}, True),
+    ],
+)
+def test_an_empty_reply_is_one_only_when_it_ends(frame: Any, whole: bool) -> None:
+    parts = Assembler()
+    parts.feed(frame)
+    if whole:
+        parts.check()
+        return
+    with pytest.raises(Failure):
+        parts.check()
 
 
 def test_content_in_parts_is_joined() -> None:

@@ -28,7 +28,9 @@ TOOLS: list[dict[str, Any]] = [
 class Recorder:
     """A TurnSink that keeps what it is told."""
 
-    def __init__(self) -> None:
+    def __init__(self, time_left_s: float | None = None) -> None:
+        self.time_left_s = time_left_s
+        self.notes: list[str] = []
         self.requests: list[tuple[int, str, str, dict[str, Any]]] = []
         self.deltas: list[tuple[str, str]] = []
         self.retries: list[tuple[int, float, Any]] = []
@@ -40,8 +42,12 @@ class Recorder:
     def delta(self, kind: Any, text: str) -> None:
         self.deltas.append((kind, text))
 
-    def retrying(self, attempt: int, wait_s: float, error: Any) -> None:
+    def retrying(self, attempt: int, wait_s: float, error: Any, gives_up: str) -> None:
         self.retries.append((attempt, wait_s, error))
+        self.notes.append(gives_up)
+
+    def waiting(self, note: str) -> None:
+        self.notes.append(note)
 
 
 def model_plan(**changes: Any) -> ModelPlan:
@@ -62,9 +68,10 @@ async def one_turn(
     messages: list[Message] | None = None,
     key: str = "task@1",
     endpoint: int | None = None,
+    time_left_s: float | None = None,
 ) -> tuple[Reply, Recorder]:
     """One turn of a new session, and what its sink was told."""
-    recorder = Recorder()
+    recorder = Recorder(time_left_s)
     seed = SampleSeed(
         key=key, suite="s", task=None, endpoint=endpoint, notify=recorder.notices.append
     )

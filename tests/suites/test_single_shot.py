@@ -11,6 +11,7 @@ from harness.errors import EndpointError
 from harness.events.base import Event, Usage
 from harness.events.grading import AnswerExtracted, AnswerJudged
 from harness.events.model import MessageAdded, ModelTurn
+from harness.events.sample import LimitReached
 from harness.models.noop import NoopModel
 from harness.models.oracle import OracleModel
 from harness.models.protocol import Message, Model, ModelError, Reply, SampleSeed, TurnSink
@@ -145,9 +146,19 @@ async def test_the_models_own_fault_counts(folder: Path) -> None:
     error = ModelError("context_limit", "too long", Usage(prompt=5), flag="look")
     result, events = await one(folder, Saying(error))
     assert (result.verdict, result.stop_reason) == (Verdict.UNRESOLVED, StopReason.CONTEXT_LIMIT)
+    assert result.metrics["prompt_too_long"]
     assert result.flags == ["look"] and result.usage.prompt == 5
     assert isinstance(events[-1], AnswerJudged)
     assert "no_answer:context_limit" in events[-1].detail
+
+
+async def test_a_reply_cut_by_the_time_limit_is_read_as_it_stands(folder: Path) -> None:
+    cut = Reply(content="Answer: B\nfor", truncated=True, time_up=True, flag="look", working_s=9)
+    result, events = await one(folder, Saying(cut))
+    assert (result.verdict, result.stop_reason) == (Verdict.RESOLVED, StopReason.TIME_LIMIT)
+    assert result.flags == ["look"] and result.metrics["truncated"]
+    (limit,) = [e for e in events if isinstance(e, LimitReached)]
+    assert limit.name == "sample_time_limit" and limit.value >= limit.limit
 
 
 async def test_a_fault_of_the_endpoint_is_no_score(folder: Path) -> None:

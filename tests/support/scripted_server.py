@@ -60,7 +60,8 @@ class Step:
     style: how calls are streamed: openai, no_index, no_id, bare (neither), null_first, name_brace,
     same_index, objects, repeat_name. chunk: characters a delta, chunk_bytes: bytes a write.
     end: done, no_done (finish_reason, then the end), none (neither), drop (the connection is cut
-    after ``after`` frames). status other than 200 answers with ``answer`` and no stream.
+    after ``after`` frames), hang (nothing comes after them). delay_s: before the first byte;
+    pace_s: before each further frame. status other than 200 answers with ``answer`` and no stream.
     """
 
     content: str = ""
@@ -78,6 +79,7 @@ class Step:
     after: int = 2
     frames: tuple[str, ...] = ()
     delay_s: float = 0.0
+    pace_s: float = 0.0
     status: int = 200
     answer: Any = None
     headers: dict[str, str] = field(default_factory=dict)
@@ -156,7 +158,9 @@ Script = Sequence[Step] | dict[str, Sequence[Step]] | Callable[[ChatRequest], St
 
 class ScriptedServer:
     """Serves a script from a thread of its own. ``requests`` holds every chat request;
-    ``model``, ``props`` and ``script`` may be changed while it runs (a restart with another)."""
+    ``model``, ``props`` and ``script`` may be changed while it runs (a restart with another).
+    ``first``: what GETs of a path are answered with at first, by its end.
+    ``left`` counts the clients that closed their connection while they were to wait."""
 
     def __init__(
         self,
@@ -165,6 +169,7 @@ class ScriptedServer:
         model: str = "scripted",
         props: dict[str, Any] | None = None,
         models_answer: Step | None = None,
+        first: dict[str, list[Step]] | None = None,
         prompt_tokens: Callable[[dict[str, Any]], int] | None = None,
         port: int = 0,
     ) -> None:
@@ -172,10 +177,12 @@ class ScriptedServer:
         self.model = model
         self.props = props
         self.models_answer = models_answer
+        self.first = first or {}
         self.prompt_tokens = prompt_tokens
         self.requests: list[ChatRequest] = []
         self.seen_headers: list[dict[str, str]] = []
         self.aborted = 0
+        self.left = 0
         self._places: Counter[tuple[str, str]] = Counter()
         self._port = port
         self._loop = asyncio.new_event_loop()
@@ -255,7 +262,7 @@ class ScriptedServer:
                 }
                 body = await reader.readexactly(int(headers.get("content-length", "0")))
                 self.seen_headers.append(headers)
-                if not await self._answer(method, path, headers, body, writer):
+                if not await self._answer(method, path, headers, body, reader, writer):
                     return
         except (asyncio.IncompleteReadError, ConnectionError, asyncio.CancelledError):
             self.aborted += bool(writer.transport.get_write_buffer_size())
@@ -269,13 +276,17 @@ class ScriptedServer:
         path: str,
         headers: dict[str, str],
         body: bytes,
+        reader: asyncio.StreamReader,
         writer: asyncio.StreamWriter,
     ) -> bool:
         """Answer one request; whether the connection stays open."""
         if path.endswith("/chat/completions") and method == "POST":
-            return await self._chat(headers, body, writer)
+            return await self._chat(headers, body, reader, writer)
         step = Step(status=404, answer={"error": {"message": "not found", "code": 404}})
-        if path.endswith("/models"):
+        early = next((steps for end, steps in self.first.items() if path.endswith(end)), [])
+        if early:
+            step = early.pop(0)
+        elif path.endswith("/models"):
             step = self.models_answer or Step(answer=self._listing())
         elif path == "/props" and self.props is not None:
             step = Step(answer=self.props)
@@ -302,8 +313,22 @@ class ScriptedServer:
         writer.write("\r\n".join(lines).encode() + b"\r\n\r\n" + data)
         await writer.drain()
 
+    async def _pause(self, reader: asyncio.StreamReader, seconds: float) -> None:
+        """Wait, but not for a client that has gone."""
+        try:
+            async with asyncio.timeout(seconds):
+                gone = not await reader.read(1)
+        except TimeoutError:
+            return
+        self.left += gone
+        raise ConnectionResetError
+
     async def _chat(
-        self, headers: dict[str, str], body: bytes, writer: asyncio.StreamWriter
+        self,
+        headers: dict[str, str],
+        body: bytes,
+        reader: asyncio.StreamReader,
+        writer: asyncio.StreamWriter,
     ) -> bool:
         request = ChatRequest(json.loads(body), headers, len(self.requests) + 1)
         self.requests.append(request)
@@ -311,7 +336,7 @@ class ScriptedServer:
         if step.refuse_stream_options and "stream_options" in request.body:
             step = error(400, "Unrecognized request argument supplied: stream_options")
         if step.delay_s:
-            await asyncio.sleep(step.delay_s)
+            await self._pause(reader, step.delay_s)
         if self.prompt_tokens is not None and step.usage is not None:
             step = step.where(usage=(self.prompt_tokens(request.body), step.usage[1]))
         if step.status != 200 or step.answer is not None:
@@ -331,7 +356,9 @@ class ScriptedServer:
                 return False
             if step.end == "hang" and number == step.after:
                 await writer.drain()
-                await asyncio.sleep(3600)
+                await self._pause(reader, 3600)
+            if step.pace_s and number:
+                await self._pause(reader, step.pace_s)
             self._write(writer, frame.encode(), step.chunk_bytes)
             await writer.drain()
         writer.write(b"0\r\n\r\n")
