@@ -10,18 +10,22 @@ from contextlib import suppress
 from datetime import UTC, datetime
 from typing import Any, ClassVar
 
-from textual.app import App, SystemCommand
+from textual.app import SystemCommand
+from textual.await_complete import AwaitComplete
 from textual.binding import BindingType
+from textual.filter import Monochrome, NoColor
 from textual.screen import Screen
 
 from tui.bindings import BY_ID, bindings
+from tui.keys import OrderedKeys
+from tui.no_color import Colourless, no_color
 from tui.screens.base import ProctorScreen
 from tui.screens.dialogs import Ask
 from tui.screens.help import Help
-from tui.theme import DEFAULT, themes
+from tui.theme import DEFAULT, PLAIN, plain_theme, themes
 
 
-class ProctorApp(App[int]):
+class ProctorApp(OrderedKeys):
     """``first``: makes the first screen. clock (seconds, monotonic) and now: tests bring
     their own."""
 
@@ -42,9 +46,13 @@ class ProctorApp(App[int]):
         self._first = first
         self.clock, self.now = clock, now
         self.failure: Exception | None = None
-        for each in themes():
+        self.no_color = no_color()
+        # Textual's own for NO_COLOR send greys, and heed an empty value too.
+        kept = [f for f in self._filters if not isinstance(f, Monochrome | NoColor)]
+        self._filters = [Colourless()] if self.no_color else kept
+        for each in (*themes(), plain_theme()):
             self.register_theme(each)
-        self.theme = theme or DEFAULT
+        self.theme = PLAIN if self.no_color else theme or DEFAULT
 
     def on_mount(self) -> None:
         self._listen()
@@ -80,6 +88,21 @@ class ProctorApp(App[int]):
         self._return_code = 1
         self._close_messages_no_wait()
 
+    # --- messages
+
+    def notify(self, message: str, *, markup: bool = False, **more: Any) -> None:
+        """One message at a time, and none from one screen on another."""
+        self.clear_notifications()
+        super().notify(message, markup=markup, **more)
+
+    def push_screen(self, *arguments: Any, **more: Any) -> Any:
+        self.clear_notifications()
+        return super().push_screen(*arguments, **more)
+
+    def pop_screen(self) -> AwaitComplete:
+        self.clear_notifications()
+        return super().pop_screen()
+
     # --- leaving
 
     def leave(self) -> None:
@@ -113,6 +136,9 @@ class ProctorApp(App[int]):
         self.push_screen(Help([*order, *(["list"] if "list" in scopes else []), "app"]))
 
     def action_next_theme(self) -> None:
+        if self.no_color:
+            self.notify("NO_COLOR is set: no theme shows.", markup=False)
+            return
         names = [each.name for each in themes()]
         here = names.index(self.theme) if self.theme in names else -1
         self.theme = names[(here + 1) % len(names)]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import os
 import signal
 import threading
@@ -16,10 +17,9 @@ from tui.screens.base import ProctorScreen
 
 def run_home() -> int:
     """All runs."""
-    from harness.store.run_folder import default_runs_dir
     from tui.screens.home import HomeScreen
 
-    return asyncio.run(_run(lambda: HomeScreen(default_runs_dir())))
+    return asyncio.run(_run(HomeScreen))
 
 
 def run_view(folder: Path) -> int:
@@ -68,8 +68,15 @@ def _end_with(parent: int) -> None:
     os.kill(os.getpid(), signal.SIGTERM)
 
 
+def keep_what_is_loaded() -> None:
+    """Modules and classes stay to the end: the garbage collector need not walk through all of
+    them, for a twentieth of a second, while a key waits."""
+    gc.freeze()
+
+
 async def _run(first: Callable[[], ProctorScreen]) -> int:
     app = ProctorApp(first)
+    keep_what_is_loaded()
     try:
         await app.run_async()
     finally:

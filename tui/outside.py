@@ -63,20 +63,28 @@ def open_in(app: App[Any], variable: str, text: str, suffix: str) -> None:
     if path is None:
         app.notify("No temporary file can be written.", severity="error", markup=False)
         return
-    command = shlex.split(os.environ.get(variable) or _FALLBACK[variable])
+    try:
+        command = shlex.split(os.environ.get(variable) or "") or [_FALLBACK[variable]]
+    except ValueError as error:  # a quote that is not closed
+        app.notify(f"${variable} cannot be read: {error}", severity="error", markup=False)
+        return
     try:
         with app.suspend():
-            done = subprocess.run([*command, str(path)], check=False)
-        if done.returncode not in (0, 130):
-            app.notify(f"{command[0]} ended with {done.returncode}.", markup=False)
+            problem = _carry_out([*command, str(path)], variable)
     except SuspendNotSupported:
-        app.notify(f"Not possible here; the text is in {path}", markup=False)
-    except OSError as error:
-        app.notify(
-            f"${variable} cannot be started: {error.strerror}. The text is in {path}",
-            severity="error",
-            markup=False,
-        )
+        problem = "Not possible here."
+    if problem:
+        app.notify(f"{problem} The text is in {path}", severity="error", markup=False)
+
+
+def _carry_out(command: list[str], variable: str) -> str:
+    """Run a program on the terminal; what went wrong, in words. Never raises: the interface would
+    not take the terminal back."""
+    try:
+        code = subprocess.run(command, check=False).returncode
+    except (OSError, ValueError) as error:
+        return f"${variable} cannot be started: {getattr(error, 'strerror', None) or error}."
+    return f"{command[0]} ended with {code}." if code not in (0, 130) else ""
 
 
 def _write(text: str, name: str) -> Path | None:

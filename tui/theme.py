@@ -130,11 +130,23 @@ _CONTRAST = {
 }  # fmt: skip
 _COLOURS = {"proctor-dark": _DARK, "proctor-light": _LIGHT, "proctor-contrast": _CONTRAST}
 DEFAULT = "proctor-dark"
+PLAIN = "proctor-plain"
+"""The theme for NO_COLOR: its colours are not sent, what they mark is marked otherwise."""
+_PLAIN_TINTS = {
+    "hit": Style(reverse=True, bold=True),
+    "match": Style(underline=True),
+    "selected": Style(bold=True),
+}
 
 
 def themes() -> list[Theme]:
-    """The themes to register."""
+    """The themes to choose from."""
     return [_theme(name, colours) for name, colours in _COLOURS.items()]
+
+
+def plain_theme() -> Theme:
+    """The theme PLAIN."""
+    return _theme(PLAIN, _DARK)
 
 
 def _theme(name: str, c: dict[str, str]) -> Theme:
@@ -172,6 +184,7 @@ class Palette:
 
     def __init__(self, name: str) -> None:
         self._colours = _COLOURS.get(name, _DARK)
+        self._plain = name == PLAIN
         self._cache: dict[str, Style] = {}
 
     def style(self, role: str) -> Style:
@@ -191,7 +204,9 @@ class Palette:
         if name or not tints:
             style = self._words(_ROLES.get(name, "fg"))
         for tint in tints:
-            if tint in _TINTS:
+            if self._plain:
+                style += _PLAIN_TINTS.get(tint, Style())
+            elif tint in _TINTS:
                 style += Style(bgcolor=self._colours[tint])
         return style
 

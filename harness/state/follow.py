@@ -169,7 +169,7 @@ class SampleFollower:
                 else:
                     turn, offset = int(row["turn"]), int(row["offset"])
                     apply_delta(self.view, turn, str(row["kind"]), offset, str(row["text"]))
-            except (ValueError, KeyError, TypeError):
+            except (ValueError, KeyError, TypeError, OverflowError, RecursionError):
                 self.view.damaged += 1
         return bool(lines)
 

@@ -56,7 +56,8 @@ class TranscriptIndex:
     def _take(self, size: int, want: int) -> int:
         """Index one chunk; returns its bytes. A row longer than a chunk is read whole."""
         while True:
-            chunk = os.pread(self._fd, min(want, size - self._end), self._end)
+            # A shared file that was damaged may end before this part of it begins.
+            chunk = os.pread(self._fd, max(0, min(want, size - self._end)), self._end)
             last = chunk.rfind(b"\n") + 1
             if last or self._end + len(chunk) >= size or not chunk:
                 break

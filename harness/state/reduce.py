@@ -60,7 +60,10 @@ def reduce_run(view: RunView, event: RunEvent) -> None:
             known = view.samples.get(event.sample)
             if known is not None and known.state not in FINAL_STATES:
                 view.move(known, event.state)
-                known.turn, known.usage, known.note = event.turn, event.usage, event.note
+                known.note = event.note
+                known.turn = event.turn or known.turn  # a notice between turns knows of none
+                if event.usage != Usage():
+                    known.usage = event.usage
         case SampleFinished():
             _finish(view, _sample(view, event), event)
         case ControlAcknowledged():
@@ -89,6 +92,7 @@ def reduce_transcript(view: TranscriptView, event: TranscriptEvent) -> None:
         case RequestRetried():
             view.retries += 1
             view.waiting = f"{event.error.kind}: sending again in {event.wait_s:.0f} s"
+            view.waiting += event.gives_up and f", {event.gives_up}"
         case ModelTurn():
             view.turn, view.asked, view.sending, view.waiting = event.turn, 0, 0, ""
             view.usage = view.usage + event.usage

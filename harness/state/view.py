@@ -114,10 +114,12 @@ class RunView:
         return self.finished / spent if self.finished and spent > 0 else None
 
     def eta_s(self, elapsed: float | None = None) -> float | None:
-        """Seconds until the last sample ends, at the rate so far."""
+        """Seconds until the last sample ends, at the rate so far; None before one got a score:
+        samples that end without one say nothing of the others."""
         rate = self.rate(elapsed)
-        left = self.counts[SampleState.QUEUED] + self.running
-        return left / rate if rate else None
+        if not rate or self.finished <= self.counts[SampleState.NO_SCORE]:
+            return None
+        return (self.counts[SampleState.QUEUED] + self.running) / rate
 
 
 @dataclass(frozen=True, slots=True)

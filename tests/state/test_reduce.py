@@ -62,6 +62,27 @@ def test_a_late_progress_does_not_reopen_a_sample() -> None:
     reduce_run(view, SampleProgress(sample="unknown@1", state=SampleState.RUNNING))
 
 
+def test_a_notice_leaves_turn_and_tokens_as_they_are() -> None:
+    view = RunView()
+    reduce_run(view, started("a@1"))
+    used = Usage(prompt=9, completion=1)
+    reduce_run(view, SampleProgress(sample="a@1", state=SampleState.RUNNING, turn=3, usage=used))
+    note = "http://lab/v1 answers again"
+    reduce_run(view, SampleProgress(sample="a@1", state=SampleState.RUNNING, note=note))
+    sample = view.samples["a@1"]
+    assert (sample.turn, sample.usage, sample.note) == (3, used, note)
+
+
+def test_a_retry_says_when_it_ends() -> None:
+    view = TranscriptView()
+    fault = ErrorInfo(kind="http_500", message="boom")
+    retried = RequestRetried(
+        turn=1, attempt=1, wait_s=2.0, error=fault, gives_up="gives up after 598 s more"
+    )
+    reduce_transcript(view, retried)
+    assert view.waiting == "http_500: sending again in 2 s, gives up after 598 s more"
+
+
 def test_deltas_join_by_offset_and_a_stored_turn_replaces_them() -> None:
     view = TranscriptView()
     reduce_transcript(view, ModelRequested(turn=1, attempt=1, endpoint="", messages=1, digest=""))

@@ -5,11 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from datetime import timedelta
 from pathlib import Path
+from typing import Any
 
 import pytest
+from textual.pilot import Pilot
 
 from tests.tui.recorded import BEGAN, make_run
+from tests.tui.screens import heard
 from tui.app import ProctorApp
+from tui.keys import OrderedKeys
 from tui.screens.base import ProctorScreen
 
 
@@ -28,6 +32,20 @@ def _still(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TZ", "UTC")
     monkeypatch.setenv("TEXTUAL_ANIMATIONS", "none")
     monkeypatch.delenv("NO_COLOR", raising=False)
+
+
+@pytest.fixture(autouse=True)
+def _keys_are_heard(monkeypatch: pytest.MonkeyPatch) -> None:
+    """``Pilot.press`` alone waits for a moment without work: on a loaded machine that comes while
+    keys are still on their way."""
+    press = Pilot.press
+
+    async def patient(pilot: Pilot[Any], *keys: str) -> None:
+        await press(pilot, *keys)
+        if isinstance(pilot.app, OrderedKeys):
+            await heard(pilot.app)
+
+    monkeypatch.setattr(Pilot, "press", patient)
 
 
 @pytest.fixture

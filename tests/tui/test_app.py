@@ -5,15 +5,18 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from textual.widgets._toast import Toast
 
 from tests.tui.conftest import AppMaker
-from tests.tui.screens import settle, text
+from tests.tui.screens import heard, settle, text, type_ahead, until
 from tui.outside import copy_out
 from tui.screens.help import Help
+from tui.screens.home import HomeScreen
 from tui.screens.replay import ReplayScreen
 from tui.screens.run import RunScreen
 from tui.theme import Palette, themes
 from tui.widgets.block_list import BlockList
+from tui.widgets.find_bar import FindBar
 from tui.widgets.sample_pane import SamplePane
 
 
@@ -190,3 +193,78 @@ async def test_copies_go_to_the_terminal_and_to_a_file(
         await pilot.press("1", "Y")
         await settle(pilot)
         assert "Orders are placed" in made.clipboard and "test_rounds_up" in made.clipboard
+
+
+async def test_keys_typed_ahead_go_through_dialogs_and_searches(run: Path, app: AppMaker) -> None:
+    """All at once, as after a moment in which the machine was busy with something else."""
+    made = app(lambda: ReplayScreen(run))
+    async with made.run_test(size=(120, 40), notifications=True) as pilot:
+        await settle(pilot)
+        type_ahead(made, "0", "colon", *"50%", "enter", "slash", *"formula", "enter", "n", "l")
+        await heard(made)
+        await settle(pilot)
+        screen = made.screen
+        assert isinstance(screen, ReplayScreen) and screen.source is not None
+        assert screen.source.timeline.position == 18
+        assert screen.pane.searching and screen.query_one(FindBar).text == "formula"
+
+
+async def test_ctrl_c_overtakes_what_was_typed_before_it(run: Path, app: AppMaker) -> None:
+    made = app(lambda: ReplayScreen(run))
+    async with made.run_test(size=(120, 40), notifications=True) as pilot:
+        await settle(pilot)
+        type_ahead(made, "colon", *["x"] * 50, "ctrl+c", "ctrl+c")
+        await until(pilot, lambda: made.return_code is not None, "the end")
+        assert made.return_code == 130
+
+
+async def test_one_message_at_a_time_and_none_on_another_screen(run: Path, app: AppMaker) -> None:
+    made = app(lambda: RunScreen(run))
+    async with made.run_test(size=(120, 40), notifications=True) as pilot:
+        await settle(pilot)
+        for _ in range(3):
+            await pilot.press("s")
+        await settle(pilot)
+        assert len(made.screen.query(Toast)) == 1 and "sorted by" in text(made)
+        await pilot.press("p")  # the replay
+        await settle(pilot)
+        assert not made.screen.query(Toast) and "sorted by" not in text(made)
+        await pilot.press("n")
+        await settle(pilot)
+        assert "Nothing is searched for" in text(made)
+        await pilot.press("q")
+        await settle(pilot)
+        assert not made.screen.query(Toast)
+
+
+async def test_the_keys_below_a_question_are_those_that_answer_it(run: Path, app: AppMaker) -> None:
+    made = app(lambda: HomeScreen(run.parent))
+    async with made.run_test(size=(80, 24), notifications=True) as pilot:
+        await settle(pilot)
+        bar = text(made).splitlines()[-1]
+        assert all(word in bar for word in ("r resume", "e name", "d delete", "q quit"))
+        await pilot.press("d")
+        await settle(pilot)
+        bar = text(made).splitlines()[-1]
+        assert bar == " ← → choose  enter take it  y delete  esc never mind"
+        await pilot.press("escape", "e")
+        await settle(pilot)
+        bar = text(made).splitlines()[-1]
+        assert bar == " tab next field  enter keep  esc never mind"
+
+
+@pytest.mark.parametrize(("value", "none"), [("1", True), ("", False)])
+async def test_no_color_is_heeded_when_it_says_something(
+    run: Path, app: AppMaker, monkeypatch: pytest.MonkeyPatch, value: str, none: bool
+) -> None:
+    monkeypatch.setenv("NO_COLOR", value)
+    made = app(lambda: ReplayScreen(run))
+    async with made.run_test(size=(100, 30), notifications=True) as pilot:
+        await settle(pilot)
+        await pilot.press("T")
+        await settle(pilot)
+        strips = made.screen._compositor.render_strips()
+        styles = [segment.style for strip in strips for segment in strip if segment.style]
+        coloured = [style for style in styles if style.color or style.bgcolor]
+        assert not coloured if none else coloured
+        assert ("NO_COLOR is set" in text(made)) is none

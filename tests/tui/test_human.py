@@ -3,27 +3,38 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import os
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
-from textual.app import App, ComposeResult
+from textual.app import ComposeResult
 
 from harness.cli.checks import check_runtimes
+from harness.events.model import ModelRequested
+from harness.events.run import SampleStarted
+from harness.events.sample import AttemptStarted
+from harness.ids import sample_key
 from harness.outcome import Verdict
+from harness.plan import Launch
+from harness.store import layout
 from harness.store.lock import is_running
 from harness.store.run_folder import RunFolder
 from tests.cli.conftest import ROOT
 from tests.cli.tiny_repo import TASK, write_tiny_repo
 from tests.support import boxes
 from tests.tui.conftest import AppMaker
-from tests.tui.screens import text, until
+from tests.tui.recorded import make_plan, write_events
+from tests.tui.screens import text, type_ahead, until
+from tui.keys import OrderedKeys
 from tui.model.call_form import arguments_of, complete, part_of, tool_forms
 from tui.screens.human import HumanScreen, run_screen
 from tui.screens.run import RunScreen
-from tui.widgets.call_form import CallForm, PathInput
+from tui.widgets.call_form import CallForm
 
 PATHS = ["README.md", "src/app.py", "src/apply/one.py", "src/apply/two.py", "docs/deep/only.md"]
 FORMS = {tool.name: tool for tool in tool_forms("proctor-1")}
@@ -82,7 +93,7 @@ def test_lines_are_taken_from_a_file() -> None:
     assert part_of("a\nb\n", "x", "") == "a\nb\n"
 
 
-class _FormApp(App[None]):
+class _FormApp(OrderedKeys):
     def __init__(self) -> None:
         super().__init__()
         self.made: list[tuple[str, dict[str, object]]] = []
@@ -92,6 +103,7 @@ class _FormApp(App[None]):
 
     def on_call_form_made(self, event: CallForm.Made) -> None:
         self.made.append((event.name, event.arguments))
+        self.query_one(CallForm).begin()
 
 
 async def test_the_form_by_keys() -> None:
@@ -101,7 +113,7 @@ async def test_the_form_by_keys() -> None:
         form.begin()
         await pilot.press("j", "enter")  # read_file
         await pilot.pause()
-        path = form.query_one("#field-path", PathInput)
+        path = form.field("path")
         assert path.has_focus
         await pilot.press("s", "tab")
         assert path.value == "src/app" and path.has_focus
@@ -116,7 +128,74 @@ async def test_the_form_by_keys() -> None:
         await pilot.press("j", "j", "j", "j")  # write_file: the path stays
         await pilot.pause()
         assert form.tool.name == "write_file"
-        assert form.query_one("#field-path", PathInput).value == "src/apply/one.py"
+        assert form.field("path").value == "src/apply/one.py"
+
+
+@pytest.fixture
+def waits(tmp_path: Path) -> Iterator[HumanScreen]:
+    """A person's run whose first turn is asked for; no runner answers."""
+    plan = make_plan(("tally-sum",))
+    plan = plan.model_copy(update={"model": plan.model.model_copy(update={"kind": "human"})})
+    folder = RunFolder.create(tmp_path, plan, Launch())
+    key = sample_key("tally-sum", 1)
+    began = {"suite": "repos", "task_id": "tally-sum", "epoch": 1, "attempt": 1, "sample": key}
+    header = AttemptStarted(version=1, run_id=folder.run_id, model="human", **began)
+    asked = ModelRequested(turn=1, attempt=1, endpoint="", messages=1, digest="0")
+    with folder.lock():
+        folder.run_log.append(SampleStarted(**began))
+        write_events(folder.path / layout.attempt_file(key, 1), [(0.0, header), (0.1, asked)])
+        screen = run_screen(folder.path)
+        assert isinstance(screen, HumanScreen)
+        yield screen
+
+
+def _calls(screen: HumanScreen) -> list[dict[str, Any]]:
+    rows = (screen.folder / layout.CONTROL).read_text().splitlines()
+    return [json.loads(row)["call"] for row in rows]
+
+
+async def test_keys_typed_faster_than_they_are_heard_go_where_they_were_meant() -> None:
+    made = _FormApp()
+    async with made.run_test(size=(100, 30)) as pilot:
+        form = made.query_one(CallForm)
+        form.begin()
+        # All at once, as after a moment in which the machine was busy with something else.
+        keys = ["j", "enter", *"jjjgG", "enter", "3", "enter", "4", "enter"]
+        keys += ["G", "enter", *"done", "enter"]
+        type_ahead(made, *keys)
+        await until(pilot, lambda: len(made.made) == 2, "two calls")
+        assert made.made == [
+            ("read_file", {"path": "jjjgG", "start_line": 3, "end_line": 4}),
+            ("finish", {"summary": "done"}),
+        ]
+
+
+async def test_a_call_sent_twice_in_haste_is_one_call(waits: HumanScreen, app: AppMaker) -> None:
+    made = app(lambda: waits)
+    async with made.run_test(size=(120, 40)) as pilot:
+        await until(pilot, lambda: bool(waits._waits()), "a turn that waits")
+        await pilot.press("enter", *"src", "ctrl+s", "ctrl+s")
+        assert [row["name"] for row in _calls(waits)] == ["list_files"]
+        # It is the next turn's: nothing went out by the second key, which opened the fields.
+        waits._asked = ""
+        assert waits.form.in_fields
+        await pilot.press("ctrl+s")
+        assert len(_calls(waits)) == 2
+
+
+async def test_a_turn_that_comes_takes_no_focus_away(waits: HumanScreen, app: AppMaker) -> None:
+    made = app(lambda: waits)
+    async with made.run_test(size=(120, 40)) as pilot:
+        await until(pilot, lambda: bool(waits._waits()), "a turn that waits")
+        await pilot.press("j", "enter", *"tally")
+        waits._asked, waits._told = waits._waits(), None
+        waits._show_turn()
+        await pilot.press(*"/co")
+        waits._asked, waits._told = "", None  # the next turn is there
+        waits._show_turn()
+        await pilot.press(*"re.py")
+        assert waits.form.tool.name == "read_file" and waits.form.field("path").has_focus
+        assert waits.form._texts()["path"] == "tally/core.py"
 
 
 async def test_a_mistake_is_said_and_nothing_is_sent() -> None:
@@ -196,21 +275,16 @@ async def test_a_task_is_solved_by_keys_and_graded(waiting: Path, app: AppMaker)
         await pilot.press("j", "enter", *"tally/nothing.py", "enter", "enter", "enter")
         await until(pilot, lambda: "there is no file" in text(made), "the error")
         await until(pilot, lambda: bool(screen._waits()), "the next turn")
-        screen.form.begin()
         await pilot.press("j", "j", "j", "enter")  # edit_replace; the path is kept: clear it
         await pilot.press("ctrl+u", *"tally/c", "tab", "tab", *"sum(values) - 1", "tab")
         await pilot.press(*"sum(values)", "ctrl+s")
         await until(pilot, lambda: "edit_replace tally/core.py" in text(made), "the edit")
         await until(pilot, lambda: bool(screen._waits()), "the next turn")
-        screen.form.begin()
         await pilot.press("G", "enter", *"done", "enter")
         await until(pilot, lambda: "This sample is over" in text(made), "the verdict")
-        for _ in range(200):
-            if not is_running(waiting):
-                break
-            await pilot.pause(0.1)
         await until(pilot, lambda: not screen.follower.running, "the end of the run")
         await pilot.press("escape", "q")
+    assert not is_running(waiting)
     run = RunFolder.open(waiting)
     (record,) = run.records().values()
     assert (record.task_id, record.verdict) == (TASK, Verdict.RESOLVED)

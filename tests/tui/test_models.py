@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 
 import pytest
 
+from harness.outcome import SampleState
 from harness.state.follow import RunFollower
+from harness.state.view import RunView
 from harness.store.runs import list_runs
 from tests.tui.recorded import BEGAN, Recorder, episode, make_run, write_attempt
 from tui.model.facts import attempt_facts, run_facts
+from tui.model.hidden_tests import TestBlocks
 from tui.model.marks import next_mark, turn_row
-from tui.model.new_run import run_arguments, sandbox_choices, suite_choices
-from tui.model.panes import DiffBlocks, FileBlocks, RawBlocks, TestBlocks
-from tui.model.progress import counts, duration, progress_bar, short
+from tui.model.new_run import ChoiceBlocks, run_arguments, sandbox_choices, suite_choices
+from tui.model.panes import DiffBlocks, FileBlocks, RawBlocks
+from tui.model.progress import counts, duration, left, progress_bar, short
 from tui.model.runs import RunBlocks, head_line, when
 from tui.model.samples import SORTS, SampleBlocks
 from tui.model.search import Search
@@ -24,7 +28,7 @@ from tui.render.lines import text_of, width_of
 
 
 def whole(source: ReplaySource) -> ReplaySource:
-    while not source.prepare():
+    while not source.prepare(300):
         pass
     return source
 
@@ -241,6 +245,10 @@ def test_runs_stand_in_columns(tmp_path: Path, width: int) -> None:
     head = text_of(head_line(width, blocks))
     assert row.index("repos") == head.index("suite") - 2 + 0
     assert "3 h ago" in row and "50.0 %" in row and "2/6" in row
+    assert "first try" in row  # its name; a run without one shows its id
+    unnamed = RunBlocks([replace(run, name="") for run in blocks.runs], now=blocks.now)
+    unnamed.refresh()
+    assert any("m-run " in text_of(unnamed.lines(i, width)[0]) for i in range(2))
     assert any("unreadable" in text_of(line) for line in lines)
 
 
@@ -261,6 +269,21 @@ def test_the_bar_is_always_as_long_as_it_should_be(run: Path) -> None:
     follower.close()
 
 
+def test_the_time_left_is_unknown_until_something_got_a_score() -> None:
+    view = RunView()
+    view.plan((f"t{n}@1", "repos", f"t{n}", 1) for n in range(4))
+    view.elapsed = 10.0
+    assert view.eta_s() is None
+    view.finished = 2
+    for key in ("t0@1", "t1@1"):  # both failed at once: that says nothing of the others
+        view.move(view.samples[key], SampleState.NO_SCORE)
+    assert view.eta_s() is None
+    view.finished = 3
+    view.move(view.samples["t2@1"], SampleState.RESOLVED)
+    assert view.eta_s() == pytest.approx(10 / 3)
+    assert left(None) == "unknown" and left(0.2) == "under 1 s" and left(75.0) == "1 min 15 s"
+
+
 # --- a new run
 
 DOCTOR = {
@@ -268,6 +291,7 @@ DOCTOR = {
         {"name": "repos (python)", "state": "runs here", "detail": "in docker", "remedy": None},
         {"name": "repos (typescript)", "state": "refused", "detail": "no node", "remedy": "x"},
         {"name": "sacb", "state": "refused", "detail": "needs a file", "remedy": "--data"},
+        {"name": "mmlu", "state": "needs data", "detail": "not here", "remedy": "--data mmlu=P"},
     ],
     "runtimes": [
         {"name": "docker", "state": "ready", "version": "29", "detail": "", "remedy": None},
@@ -277,7 +301,12 @@ DOCTOR = {
 
 
 def test_what_doctor_refuses_cannot_be_chosen_and_says_why() -> None:
-    repos, sacb = suite_choices(DOCTOR)
+    repos, sacb, mmlu = suite_choices(DOCTOR)
+    assert mmlu.usable
+    (line,) = ChoiceBlocks([mmlu]).lines(0, 100)
+    assert "needs data: not here" in text_of(line) and "--data" not in text_of(line)
+    (line,) = ChoiceBlocks([mmlu], marked=["mmlu"]).lines(0, 100)
+    assert "needs data: not here -> --data mmlu=P" in text_of(line)
     assert repos.usable and "not typescript" in repos.detail
     assert not sacb.usable and "needs a file -> --data" in sacb.detail
     auto, docker, podman = sandbox_choices(DOCTOR)
@@ -304,9 +333,11 @@ def test_a_form_says_what_is_missing(
 
 def test_a_form_makes_the_command_line() -> None:
     fields = {"limit": "3", "epochs": "2", "name": " my run ", "base_url": "http://127.0.0.1:1/v1"}
+    fields["data"] = "mmlu=/data/mmlu 'repos=/my repos'"
     arguments, missing = run_arguments(["mmlu", "repos"], "m", "docker", fields)
     assert missing == ""
     assert arguments == [
         "run", "mmlu", "repos", "--model", "m", "--base-url", "http://127.0.0.1:1/v1",
-        "--sandbox", "docker", "--limit", "3", "--epochs", "2", "--name", "my run",
+        "--sandbox", "docker", "--data", "mmlu=/data/mmlu", "--data", "repos=/my repos",
+        "--limit", "3", "--epochs", "2", "--name", "my run",
     ]  # fmt: skip

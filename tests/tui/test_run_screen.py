@@ -176,7 +176,7 @@ async def test_a_real_run_from_its_first_sample_to_its_end(tmp_path: Path, app: 
             assert "4/4" in text(made)
             await pilot.press("tab", "G")
             await settle(pilot)
-            assert "the episode: finished" in text(made)
+            assert "ended: finished" in text(made)
         assert runner.wait(20) == 0
     finally:
         runner.kill()
@@ -187,7 +187,7 @@ async def test_a_sample_cancelled_by_key_ends_without_a_score(
     tmp_path: Path, app: AppMaker
 ) -> None:
     folder = make_folder(
-        tmp_path, make_plan(2, steps=40, delay_s=0.2, agentic=True), concurrency=1
+        tmp_path, make_plan(2, steps=600, delay_s=0.2, agentic=True), concurrency=1
     ).path
     runner = subprocess.Popen(
         [sys.executable, "-m", "tests.support.counting_suite", str(folder)], cwd=ROOT

@@ -157,13 +157,13 @@ def test_any_way_to_a_place_gives_the_view_of_that_place(keys: list[str]) -> Non
             MOVES[key](walked.timeline)
             walked.timeline.tick(second * 0.7)
             walked.sync()
-            while not walked.prepare():
+            while not walked.prepare(300):
                 pass
-        while not walked.prepare():
+        while not walked.prepare(300):
             pass
         straight.timeline.seek(walked.timeline.position)
         straight.sync()
-        while not straight.prepare():
+        while not straight.prepare(300):
             pass
         assert walked.view == straight.view
         assert len(walked.rows) == len(straight.rows)
@@ -194,7 +194,7 @@ def test_far_places_are_reached_in_small_steps(long: Path, places: tuple[int, ..
         assert walked.view == straight.view and walked.view.events == place
         straight.close()
     walked.close()
-    assert walked.prepare()  # closed: nothing is left to be done
+    assert walked.prepare(300)  # closed: nothing is left to be done
 
 
 _made: list[Path] = []

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Hashable
 from dataclasses import dataclass, field
 from typing import Any
@@ -19,11 +20,14 @@ BUILT_IN = (
 
 @dataclass(frozen=True)
 class Choice:
-    """One thing to choose: name, why or where it runs, whether it may be chosen."""
+    """One thing to choose: name, why or where it runs, whether it may be chosen, a word of
+    warning before the detail, and what more is said of it when it is marked."""
 
     name: str
     detail: str
     usable: bool = True
+    warning: str = ""
+    more: str = ""
 
 
 @dataclass
@@ -64,8 +68,8 @@ class ChoiceBlocks:
         name = pad(clean_line(choice.name, 60), 14)
         role = "strong" if on else "text" if choice.usable else "muted"
         lead: Line = ((f"{box} ", "accent" if on else "muted"), (f"{name} ", role))
-        detail = clean_line(choice.detail, 400)
-        word = "" if choice.usable else "refused: "
+        detail = clean_line(choice.detail + (choice.more if on else ""), 600)
+        word = choice.warning if choice.usable else "refused: "
         return wrap((*lead, (word, "warn"), (detail, "muted")), width, hang=19)
 
     def toggle(self, index: int) -> bool:
@@ -86,14 +90,19 @@ class ChoiceBlocks:
 
 
 def suite_choices(document: Any) -> list[Choice]:
-    """Suites of ``doctor --json``; one that runs for some languages runs."""
+    """Suites of ``doctor --json``; one that runs for some languages runs, and one whose data are
+    not here may be chosen: the form has a field for them."""
     found: dict[str, list[tuple[str, bool, str]]] = {}
+    wanting: dict[str, str] = {}
     for row in _rows(document, "suites"):
         name, _, language = str(row.get("name", "")).partition(" (")
-        usable = row.get("state") == "runs here"
+        usable = row.get("state") in ("runs here", "needs data")
         detail = str(row.get("detail") or "")
-        if not usable and row.get("remedy"):
-            detail += f" -> {row['remedy']}"
+        remedy = f" -> {row['remedy']}" if row.get("remedy") else ""
+        if row.get("state") == "needs data":
+            wanting[name] = remedy
+        else:
+            detail += remedy
         found.setdefault(name, []).append((language.rstrip(")"), usable, detail))
     choices = []
     for name, parts in found.items():
@@ -103,7 +112,8 @@ def suite_choices(document: Any) -> list[Choice]:
         refused = [language for language, ok, _ in parts if not ok and language]
         if usable and refused:
             detail += f"; not {', '.join(refused)}"
-        choices.append(Choice(name, detail, usable))
+        warning = "needs data: " if name in wanting else ""
+        choices.append(Choice(name, detail, usable, warning, wanting.get(name, "")))
     return choices
 
 
@@ -175,6 +185,11 @@ def run_arguments(
         arguments += ["--base-url", url]
     if sandbox not in ("", "auto"):
         arguments += ["--sandbox", sandbox]
+    try:
+        data = shlex.split(fields.get("data", ""))
+    except ValueError:
+        return [], "the quotes around a path of data are not closed"
+    arguments += [part for path in data for part in ("--data", path)]
     for name in ("limit", "epochs", "concurrency"):
         value = fields.get(name, "").strip()
         if value and not (value.isdecimal() and int(value) > 0):

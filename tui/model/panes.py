@@ -6,15 +6,12 @@ import json
 from collections.abc import Hashable
 from dataclasses import dataclass, field
 
-from harness.events.grading import TestOutcome
 from harness.state.view import FileState, TranscriptView
 from tui.model.rows import Rows, elapsed_of
 from tui.model.source import Source, text_reader
 from tui.plain import clean, clean_line, clean_lines
 from tui.render.code import code_lines, language_of
-from tui.render.context import Context
 from tui.render.diff import diff_lines, split_files, unified_lines
-from tui.render.grading import GROUPS, test_line
 from tui.render.lines import EMPTY, Line, chop, middle, wrap
 
 
@@ -133,54 +130,6 @@ class DiffBlocks(Foldable):
 
 
 @dataclass
-class TestBlocks(Foldable):
-    """Hidden tests: those that have to be mended first, failures first within each group."""
-
-    __test__ = False
-    tests: list[TestOutcome] = field(default_factory=list)
-    _heads: dict[int, str] = field(default_factory=dict)
-
-    def refresh(self, view: TranscriptView) -> bool:
-        known = len(self.tests)
-        if len(view.tests) == known and self.empty:
-            return False
-        order = list(GROUPS)
-        self.tests = sorted(
-            view.tests, key=lambda t: (order.index(t.group), t.outcome == "passed", t.id)
-        )
-        self.keys = [(t.group, t.id) for t in self.tests]
-        self.version += 1
-        self._heads = {}
-        for index, test in enumerate(self.tests):
-            if index == 0 or self.tests[index - 1].group != test.group:
-                mine = [t for t in self.tests if t.group == test.group]
-                passed = sum(t.outcome == "passed" for t in mine)
-                self._heads[index] = f"{GROUPS[test.group]}: {passed} of {len(mine)} passed"
-        self.empty = (
-            "No test has run yet.\nHidden tests run when the episode is over."
-            if view.verdict is None
-            else "This sample was not graded by hidden tests.\nSee the end of its transcript."
-        )
-        return True
-
-    def estimates(self, start: int) -> list[int]:
-        return [1] * (len(self) - start)
-
-    def lines(self, index: int, width: int) -> list[Line]:
-        test = self.tests[index]
-        ctx = Context(width, open=self.keys[index] not in self.closed)
-        out: list[Line] = []
-        if index in self._heads:
-            out = [EMPTY] if index else []
-            out.append(((self._heads[index], "head"),))
-        return [*out, *test_line(test, ctx)]
-
-    def text(self, index: int) -> str:
-        test = self.tests[index]
-        return f"{test.outcome} {test.id}\n{test.message}".rstrip()
-
-
-@dataclass
 class RawBlocks(Foldable):
     """Every event's JSON, folded to a line."""
 
@@ -258,7 +207,7 @@ class FileBlocks(Foldable):
         keys: list[Hashable] = [*sorted({*view.tree, *self.deleted})]
         same = keys == self.keys
         self.keys, self.version = keys, self.version + 1
-        self.empty = "No tree.\nSingle-shot suites have none; others show theirs from the start."
+        self.empty = "No tree."
         return not same or bool(view.changed)
 
     def estimates(self, start: int) -> list[int]:

@@ -24,6 +24,11 @@ def duration(seconds: float | None) -> str:
     return f"{whole // 3600} h {whole % 3600 // 60:02d} min"
 
 
+def left(seconds: float | None) -> str:
+    """Time left; never nothing while there is something left."""
+    return "under 1 s" if seconds is not None and seconds < 1 else duration(seconds)
+
+
 def progress_bar(view: RunView, width: int = _BAR) -> list[Span]:
     """Resolved, other scored, without score and the rest, apart by character and colour."""
     total = max(1, view.planned)

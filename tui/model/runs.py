@@ -6,12 +6,15 @@ from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from harness.report.table import interval, percent
-from harness.store.runs import RunInfo, list_runs, run_info
+from harness.report.numbers import interval, percent
 from tui.plain import clean_line
 from tui.render.lines import Line, clip, middle, pad
 from tui.theme import RUN_STATES
+
+if TYPE_CHECKING:
+    from harness.store.runs import RunInfo
 
 _OLDEST = datetime.min.replace(tzinfo=UTC)
 SORTS: dict[str, Callable[[RunInfo], tuple[object, ...]]] = {
@@ -21,7 +24,9 @@ SORTS: dict[str, Callable[[RunInfo], tuple[object, ...]]] = {
     "score": lambda r: (-(r.resolved / r.scored) if r.scored else 1.0,),
     "state": lambda r: (list(RUN_STATES).index(r.state),),
 }
-_WIDE, _MEDIUM = 110, 74
+# From here on there is room for the words of states and for intervals.
+_WIDE = 110
+_WHEN = 12
 
 
 @dataclass
@@ -80,14 +85,19 @@ class RunBlocks:
     def lines(self, index: int, width: int) -> list[Line]:
         run = self.shown[index]
         mark = RUN_STATES[run.state]
-        state: Line = ((f"{mark.symbol} ", mark.role), (f"{mark.word:<12}", mark.role))
-        if run.problem is not None:
-            text = clip(f"{clean_line(run.run_id)}  {clean_line(run.problem, 300)}", width - 14)
-            return [(*state, (text, "muted"))]
         columns = _columns(width)
+        word = f"{mark.word:<12}" if columns["state"] > 2 else ""
+        state: Line = ((f"{mark.symbol} {word}", mark.role),)
+        if run.problem is not None:
+            state = ((f"{mark.symbol} {mark.word:<12}", mark.role),)
+            text = f"{clean_line(run.run_id)}  {clean_line(run.problem, 300)}"
+            return [(*state, (clip(text, width - 14), "muted"))]
         bounds = self.bounds.get((run.resolved, run.scored))
         score = percent(run.resolved / run.scored) if run.scored else "-"
-        spans = [*state, (pad(when(run.created, self.now), 17), "muted")]
+        spans = [*state, (pad(when(run.created, self.now), _WHEN), "muted")]
+        shown = clip(clean_line(run.name), columns["run"] - 2)
+        known = shown or middle(clean_line(run.run_id), columns["run"] - 2)
+        spans.append((pad(known, columns["run"]), "text" if shown else "muted"))
         spans.append((pad(clean_line("+".join(run.suites)), columns["suite"]) + " ", "strong"))
         spans.append(
             (pad(middle(clean_line(run.model), columns["model"]), columns["model"]) + " ", "text")
@@ -98,39 +108,37 @@ class RunBlocks:
             spans.append((pad(words, columns["interval"], right=True), "muted"))
         done = f"{run.scored}/{run.planned}"
         spans.append((pad(done, columns["done"], right=True), "text"))
-        if columns["name"] > 4:
-            spans.append(("  " + pad(clean_line(run.name), columns["name"]), "muted"))
         return [tuple(spans)]
 
 
 def head_line(width: int, blocks: RunBlocks) -> Line:
     """The names of the columns, above the list."""
     columns = _columns(width)
-    parts = [pad("state", 14), pad("when", 17), pad("suite", columns["suite"] + 1)]
+    parts = [pad("state" if columns["state"] > 2 else "", columns["state"]), pad("when", _WHEN)]
+    parts += [pad("run", columns["run"]), pad("suite", columns["suite"] + 1)]
     parts += [pad("model", columns["model"] + 1), pad("score", 8, right=True)]
     if columns["interval"]:
         parts.append(pad("95 % interval", columns["interval"], right=True))
     parts.append(pad("scored", columns["done"], right=True))
-    if columns["name"] > 4:
-        parts.append("  name")
     return (("  " + "".join(parts), "head"),)
 
 
 def _columns(width: int) -> dict[str, int]:
     wide = width >= _WIDE
     sizes = {
-        "suite": 14 if wide else 10,
+        "state": 14 if wide else 2,
+        "suite": 14 if wide else 9,
         "interval": 20 if wide else 0,
-        "done": 12 if wide else 9,
+        "done": 12 if wide else 8,
     }
-    left = width - 14 - 17 - sizes["suite"] - 2 - 8 - sizes["interval"] - sizes["done"]
-    # A name needs a dozen cells; what is left beyond thirty of the model is for it too.
-    model = max(16, min(left - 14, 30)) if wide else max(8, left)
-    return {**sizes, "model": model, "name": max(0, left - model - 2) if wide else 0}
+    left = width - sum(sizes.values()) - _WHEN - 2 - 8
+    # A name and an id need two dozen cells, a model's name not more than thirty.
+    model = max(8, min(left // 2, 30) if wide else min(left - 18, 20))
+    return {**sizes, "model": model, "run": max(2, left - model)}
 
 
 def when(created: datetime | None, now: datetime | None) -> str:
-    """Minutes and hours ago for today's, the date for others."""
+    """Minutes and hours ago for today's, day and time of this year, the date for others."""
     if created is None:
         return "unknown"
     if now is not None:
@@ -141,16 +149,24 @@ def when(created: datetime | None, now: datetime | None) -> str:
             return f"{int(seconds // 60)} min ago"
         if 0 <= seconds < 24 * 3600:
             return f"{int(seconds // 3600)} h ago"
-    return created.astimezone().strftime("%Y-%m-%d %H:%M")
+    here = created.astimezone()
+    this_year = now is not None and here.year == now.astimezone().year
+    return here.strftime("%m-%d %H:%M" if this_year else "%Y-%m-%d")
 
 
-def read_runs(root: Path) -> list[RunInfo]:
-    """All runs under ``root``."""
-    return list(list_runs(root))
+def read_runs(root: Path | None) -> list[RunInfo]:
+    """All runs under ``root``, or the user's folder of runs."""
+    # Both take longer to load than all that is drawn before they are needed.
+    from harness.store.run_folder import default_runs_dir
+    from harness.store.runs import list_runs
+
+    return list(list_runs(default_runs_dir() if root is None else root))
 
 
 def renewed(runs: list[RunInfo]) -> list[RunInfo]:
     """The same list with what changed in those that run, or began to."""
+    from harness.store.runs import run_info
+
     out = []
     for run in runs:
         if run.state == "running" or not run.path.exists():

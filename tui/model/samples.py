@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from harness.outcome import END_POLICY, SampleState, StopReason
 from harness.state.view import RunView, SampleView
 from tui.plain import clean_line
-from tui.render.lines import Line, cells, middle, pad
+from tui.render.lines import Line, Span, cells, middle, pad
 from tui.theme import STATES
 
 # Those that want to be looked at come first.
@@ -110,8 +110,26 @@ def sample_detail(sample: SampleView) -> str:
         case SampleState.NO_SCORE:
             return ending(sample)
         case SampleState.RESOLVED | SampleState.TAMPERED:
-            return f"{sample.seconds:.0f} s" if sample.seconds else ""
+            digits = 1 if sample.seconds < 10 else 0
+            return f"{sample.seconds:.{digits}f} s" if sample.seconds else ""
     return ""
+
+
+def sample_title(sample: SampleView, *, epochs: bool) -> Line:
+    """The line above a sample's tabs."""
+    mark = STATES[sample.state]
+    title: list[Span] = [
+        (clean_line(sample.task_id), "strong"),
+        (f" #{sample.epoch}" if epochs else "", "muted"),
+        (f"  {mark.symbol} {mark.word}", mark.role),
+    ]
+    if detail := sample_detail(sample):
+        title.append((f"  {detail}", "text"))
+    if sample.attempt > 1:
+        title.append((f"  attempt {sample.attempt}", "muted"))
+    if sample.note:
+        title.append((f"  {clean_line(sample.note, 80)}", "retry"))
+    return tuple(title)
 
 
 def ending(sample: SampleView) -> str:

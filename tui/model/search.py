@@ -10,6 +10,8 @@ from tui.model.rows import Rows
 
 # Rows looked at before the screen gets its turn.
 AT_ONCE = 4_000
+# Inside of a text the quotes would be escaped.
+_SHARED = b'"prefix":"'
 
 
 class Search:
@@ -38,11 +40,16 @@ class Search:
         stop = min(len(self._rows), self.looked + rows)
         for row in range(self.looked, stop):
             # What is not ASCII has another escape in upper case, so it is looked for in the text.
-            if self._plain and self._raw not in self._rows.raw(row).lower():
+            if self._plain and not self._may_have(row):
                 continue
             if self.needle in self._shown(row).lower():
                 self.hits.append(row)
         self.looked = stop
+
+    def _may_have(self, row: int) -> bool:
+        """Read off the line alone. A beginning that many samples share lies in a blob."""
+        raw = self._rows.raw(row)
+        return self._raw in raw.lower() or (self._rows.kind(row) == "message" and _SHARED in raw)
 
     def finish(self) -> None:
         """Look at all that is left."""

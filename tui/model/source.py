@@ -151,7 +151,7 @@ class ReplaySource:
         """Show the rows of the timeline's position."""
         self._rows.limit = self.timeline.position
 
-    def prepare(self, events: int = 300) -> bool:
+    def prepare(self, events: int) -> bool:
         """Bring the view nearer to the position; True when it is there, or the source closed."""
         if self.closed:
             return True

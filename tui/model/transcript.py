@@ -163,7 +163,8 @@ class TranscriptBlocks:
         row = self.row(index)
         if row is None:
             return self._tail_lines(width)
-        previous = self.rows.event(row - 1) if row and self.rows.kind(row) == "test" else None
+        follows = row > 0 and self.rows.kind(row) in ("test", "judgement")
+        previous = self.rows.event(row - 1) if follows else None
         event = self.rows.event(row)
         ctx = Context(width, self.is_open(row), previous, self.blob)
         lines = event_lines(event, self.rows.raw(row) if event is None else b"", ctx)

@@ -20,6 +20,8 @@ from tui.theme import verdict_mark
 
 # A prompt longer than this is folded to its beginning.
 _PROMPT_LINES = 8
+# Not worth folding.
+_FEW = 3
 # The line in the agent's first message between the list of files and the task.
 _TASK = "Task:"
 
@@ -58,8 +60,9 @@ def _prompt(event: MessageAdded, ctx: Context) -> list[Line]:
         more = f"  {len(listed)} lines before: the files"
         return [(*head, (more, "muted")), *((("  ", ""), *part) for part in body), EMPTY]
     cut = len(body) - _PROMPT_LINES
-    folded = not ctx.open and cut > 1
-    mark = "▸ " if folded else "▾ " if cut > 1 or listed or event.role == "system" else "  "
+    long = cut > _FEW
+    folded = long and not ctx.open
+    mark = "▸ " if folded else "▾ " if long or listed or event.role == "system" else "  "
     out: list[Line] = [((mark, "muted"), (word, "prompt"))]
     for row in listed:  # names of files are no Markdown
         out += [(("  ", ""), *part) for part in wrap(((row, "text"),), ctx.width - 2)]
@@ -83,7 +86,7 @@ def model_turn(event: ModelTurn, ctx: Context) -> list[Line]:
     if event.attempts > 1:
         facts.append(f"{event.attempts} sendings")
     if event.truncated:
-        facts.append("cut by length")
+        facts.append("cut by the time limit" if event.time_up else "cut by length")
     if event.first_token_s is not None:
         facts.append(f"first token {event.first_token_s:.1f} s")
     head = f"Turn {event.turn}"
@@ -168,7 +171,7 @@ def attempt_finished(event: AttemptFinished, ctx: Context) -> list[Line]:
     label = END_POLICY[event.stop_reason].label
     return [
         EMPTY,
-        ((f"{mark.symbol} {mark.word}", mark.role), (f"  the episode: {label}", "muted")),
+        ((f"{mark.symbol} {mark.word}", mark.role), (f"  ended: {label}", "muted")),
     ]
 
 

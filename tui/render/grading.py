@@ -57,7 +57,8 @@ def test_outcome(event: TestOutcome, ctx: Context) -> list[Line]:
     if not isinstance(before, TestOutcome) or before.group != event.group:
         if isinstance(before, TestOutcome):
             out.append(EMPTY)
-        out.append(((GROUPS[event.group], "head"),))
+        group = "Tests" if isinstance(before, AnswerExtracted) else GROUPS[event.group]
+        out.append(((group, "head"),))
     out += test_line(event, ctx)
     return out
 
@@ -120,10 +121,14 @@ def grading_finished(event: GradingFinished, ctx: Context) -> list[Line]:
 
 
 def extraction(event: AnswerExtracted, ctx: Context) -> list[Line]:
-    head: Line = (("Answer", "turn"), (f"  {event.kind}, by {clean_line(event.rule)}", "muted"))
+    rule = clean_line(event.rule)
     if event.value is None:
-        return [head, (("  none was found", "warn"),), EMPTY]
-    out: list[Line] = [head]
+        why = rule.removeprefix("no_answer:").replace("_", " ")
+        return [(("Answer", "turn"), (f"  none was found: {why}", "warn")), EMPTY]
+    how = (f"  {event.kind}, by {rule}", "muted")
+    if event.kind in ("letter", "number"):
+        return [(("Answer", "turn"), (f"  {clean_line(event.value)}", "strong"), how), EMPTY]
+    out: list[Line] = [(("Answer", "turn"), how)]
     language = "python" if event.kind == "code" else ""
     for row in code_lines("\n".join(clean_lines(event.value)), language):
         out += [(("  ", ""), *part) for part in chop(row, ctx.width - 2)]
@@ -133,14 +138,19 @@ def extraction(event: AnswerExtracted, ctx: Context) -> list[Line]:
 def judgement(event: AnswerJudged, ctx: Context) -> list[Line]:
     policy = GRADE_POLICY[event.grade_status]
     role = "good" if policy.clean else "bad" if policy.counts else "warn"
-    out: list[Line] = [((f"{'✓' if policy.clean else '✗'} Judged: {policy.label}", role),)]
+    none = event.detail.startswith("no answer")
+    symbol, label = "✓" if policy.clean else "✗", "no answer" if none else policy.label
+    head: Line = ((f"{symbol} Judged: {label}", role),)
     if event.checks_total is not None:
-        out.append(((f"  checks       {event.checks_passed} of {event.checks_total}", "text"),))
-    for label, value in (("expected", event.expected), ("got", event.got)):
-        if value is not None:
-            spans: Line = ((f"  {label:<13}", "label"), (clean_line(value, 1000), "text"))
-            out += wrap(spans, ctx.width, hang=15)
-    if event.detail:
+        passed = f"{event.checks_passed} of {event.checks_total} checks passed"
+        head = (*head, (f"  {passed}", "text"))
+    out: list[Line] = [EMPTY] if isinstance(ctx.previous, TestOutcome) else []
+    out += wrap(head, ctx.width, hang=2)
+    if event.detail and not none:
         for row in clean_lines(event.detail, 8000):
-            out += wrap((("  ", ""), (row, "text")), ctx.width, hang=2)
+            out += wrap((("  ", ""), (row, "text")), ctx.width, hang=4)
+    for name, value in (("expected", event.expected), ("got", event.got)):
+        if value is not None:
+            spans: Line = ((f"  {name:<9}", "label"), (clean_line(value, 1000), "text"))
+            out += wrap(spans, ctx.width, hang=11)
     return [*out, EMPTY]

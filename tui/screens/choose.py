@@ -16,6 +16,7 @@ from tui.bindings import bindings
 from tui.plain import Plain, content
 from tui.render.lines import Line, text_of
 from tui.widgets.block_list import BlockList
+from tui.widgets.key_bar import KeyBar
 
 Option = tuple[str, Line]
 
@@ -72,6 +73,7 @@ class Choose(ModalScreen[str | None]):
             yield Plain(content(self._title), classes="question")
             yield Input(placeholder="type to narrow", compact=True)
             yield _List(self._options, id="options")
+        yield KeyBar([("↑ ↓", "move"), ("enter", "choose"), ("a-z", "narrow")])
 
     def on_mount(self) -> None:
         shown = self.query_one("#options", BlockList)

@@ -32,6 +32,7 @@ class PairList(BlockList):
     """The tasks of both runs."""
 
     COMPACT = True
+    ENTER = "both transcripts"
 
 
 class CompareScreen(ProctorScreen):
@@ -65,7 +66,7 @@ class CompareScreen(ProctorScreen):
     def on_resize(self) -> None:
         self.call_after_refresh(self._show)
 
-    @work(exclusive=True)
+    @work(exclusive=True, group="compare")
     async def _compare(self) -> None:
         try:
             # Reads both runs, and scipy takes most of a second to import.

@@ -13,6 +13,7 @@ from textual.widgets import Button, Input
 
 from tui.bindings import bindings
 from tui.plain import Plain, content
+from tui.widgets.key_bar import KeyBar
 
 
 class Ask(ModalScreen[int | None]):
@@ -33,6 +34,8 @@ class Ask(ModalScreen[int | None]):
                 for number, answer in enumerate(self._answers):
                     yield Button(content(answer), id=f"answer-{number}", compact=True)
                 yield Button("Never mind", id="answer-none", compact=True)
+        words = {"dialog.yes": self._answers[0].lower()}
+        yield KeyBar([("← →", "choose"), ("enter", "take it")], words)
 
     def on_mount(self) -> None:
         self.query_one("#answer-none", Button).focus()
@@ -73,6 +76,8 @@ class Type(ModalScreen[list[str] | None]):
                 yield Input(value, id=f"field-{number}", compact=True)
             if self._hint:
                 yield Plain(content(self._hint), classes="detail")
+        move = [("tab", "next field")] if len(self._fields) > 1 else []
+        yield KeyBar([*move, ("enter", "keep")])
 
     def on_mount(self) -> None:
         self.query_one("#field-0", Input).focus()

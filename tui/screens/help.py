@@ -5,16 +5,19 @@ from __future__ import annotations
 from typing import ClassVar
 
 from textual.app import ComposeResult
-from textual.binding import Binding, BindingType
+from textual.binding import BindingType
 from textual.containers import Vertical
 from textual.screen import ModalScreen
 
-from tui.bindings import KEYS, SCOPES
-from tui.model.panes import FactBlocks
+from tui.bindings import KEYS, SCOPES, bindings
 from tui.plain import Plain
+from tui.theme import RUN_STATES, STATES
 from tui.widgets.block_list import BlockList
+from tui.widgets.key_bar import KeyBar
 
 NOTES = [
+    ("runs", ", ".join(f"{mark.symbol} {mark.word}" for mark in RUN_STATES.values())),
+    ("samples", ", ".join(f"{mark.symbol} {mark.word}" for mark in STATES.values())),
     ("mouse", "the wheel scrolls, a click selects, a click on a first line opens"),
     ("select text", "hold Shift (macOS terminals: Option) while dragging"),
     ("colours", "T goes through dark, light and high contrast; NO_COLOR works"),
@@ -25,15 +28,15 @@ NOTES = [
 class Help(ModalScreen[None]):
     """Scopes of keys, the ones in use first."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("escape,q,question_mark,f1", "app.pop_screen", "back", id="help.back")
-    ]
+    BINDINGS: ClassVar[list[BindingType]] = bindings("help")
 
     def __init__(self, scopes: list[str]) -> None:
         super().__init__(classes="dialog")
         self._scopes = scopes
 
     def compose(self) -> ComposeResult:
+        from tui.model.panes import FactBlocks  # much to load, for a screen seldom asked for
+
         with Vertical(classes="box tall wide"):
             yield Plain("Keys", classes="question")
             blocks = FactBlocks()
@@ -47,6 +50,10 @@ class Help(ModalScreen[None]):
                 ]
             )
             yield BlockList(blocks, id="help-list")
+        yield KeyBar([("j k", "scroll")])
 
     def on_mount(self) -> None:
         self.query_one(BlockList).focus()
+
+    def action_back(self) -> None:
+        self.dismiss(None)

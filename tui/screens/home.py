@@ -4,16 +4,13 @@ from __future__ import annotations
 
 import asyncio
 from pathlib import Path
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from textual import on, work
 from textual.app import ComposeResult
 from textual.binding import BindingType
 
 from harness.errors import ProctorError
-from harness.store.labels import read_labels, write_labels
-from harness.store.prune import delete_run
-from harness.store.runs import RunInfo
 from tui.bindings import bindings
 from tui.commands import proctor
 from tui.model.runs import RunBlocks, head_line, read_runs, renewed
@@ -24,6 +21,9 @@ from tui.widgets.block_list import BlockList
 from tui.widgets.find_bar import FindBar
 from tui.widgets.key_bar import KeyBar
 from tui.widgets.lines_bar import LinesBar
+
+if TYPE_CHECKING:
+    from harness.store.runs import RunInfo
 
 # What runs is looked at each second, the whole folder each few: other terminals start runs too.
 _LIVE_S = 1.0
@@ -36,11 +36,11 @@ class RunList(BlockList):
 
 
 class HomeScreen(ProctorScreen):
-    """``root`` is the folder of all runs."""
+    """``root`` is the folder of all runs; None: the user's."""
 
     BINDINGS: ClassVar[list[BindingType]] = bindings("home")
 
-    def __init__(self, root: Path) -> None:
+    def __init__(self, root: Path | None = None) -> None:
         super().__init__()
         self.root = root
         self.blocks = RunBlocks(empty="Reading the runs …")
@@ -201,6 +201,8 @@ class HomeScreen(ProctorScreen):
         run = self.chosen
         if run is None:
             return
+        from harness.store.labels import read_labels, write_labels
+
         name, note = read_labels(run.path)
         fields = [("name", name), ("note", note)]
         answer = await self.app.push_screen_wait(Type("Name and note", fields, "Enter keeps them"))
@@ -222,6 +224,8 @@ class HomeScreen(ProctorScreen):
         if await self.app.push_screen_wait(ask) != 0:
             return
         try:
+            from harness.store.prune import delete_run
+
             await asyncio.to_thread(delete_run, run.path)
         except ProctorError as error:
             self.say(clean_line(str(error), 600), error=True)

@@ -56,7 +56,6 @@ class HumanScreen(RunScreen):
         self._asked = ""  # the sample and turn that a call was sent for
         self._sent = ""
         self._told: str | None = None
-        self._begun = False
 
     def compose(self) -> ComposeResult:
         yield RunHeader(id="run-header")
@@ -70,6 +69,10 @@ class HumanScreen(RunScreen):
 
     def on_mount(self) -> None:
         self.set_class(len(self.follower.view.samples) == 1, "-one")
+
+    def take_focus(self) -> None:
+        """Not when a turn comes: whoever types meanwhile goes on where they are."""
+        self.form.begin()
 
     @property
     def form(self) -> CallForm:
@@ -117,9 +120,6 @@ class HumanScreen(RunScreen):
         waits = self._waits()
         if waits:
             words = ""
-            if not self._begun:
-                self._begun = True
-                self.form.begin()
         elif self._asked and self._sent:
             words = "Sent …"
         else:
@@ -141,11 +141,11 @@ class HumanScreen(RunScreen):
     # --- sending
 
     @on(CallForm.Made)
-    async def _made(self, event: CallForm.Made) -> None:
+    def _made(self, event: CallForm.Made) -> None:
         event.stop()
-        await self._play(event.name, event.arguments)
+        self._play(event.name, event.arguments)
 
-    async def _play(self, name: str, arguments: dict[str, Any]) -> None:
+    def _play(self, name: str, arguments: dict[str, Any]) -> None:
         asked = self._waits()
         if not asked or self.chosen is None:
             self.form.say(self._word_of(self._view, self._sample()), problem=True)
@@ -161,7 +161,7 @@ class HumanScreen(RunScreen):
             self.form.say(clean_line(str(error), 400), problem=True)
             return
         self._asked = asked
-        await self.form.clear()
+        self.form.clear()
         self.form.begin()
         self._show_turn()
 
@@ -181,7 +181,11 @@ class HumanScreen(RunScreen):
         self.form.begin()
 
     def action_send(self) -> None:
-        self.form.make()
+        # From the list of tools it only opens the fields: pressed twice, it sends once.
+        if self.form.in_fields:
+            self.form.make()
+        else:
+            self.form.open_fields()
 
     def action_fill(self) -> None:
         self.form.fill()

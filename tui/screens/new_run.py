@@ -12,6 +12,7 @@ from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.widgets import Button, Input
 
+from tui.bindings import bindings
 from tui.commands import proctor
 from tui.model.new_run import (
     ChoiceBlocks,
@@ -29,6 +30,7 @@ from tui.widgets.lines_bar import LinesBar
 _FIELDS = (
     ("model", "other model", "a name that the server knows"),
     ("base_url", "base URL", "http://127.0.0.1:8080/v1"),
+    ("data", "suites' data", "PATH or SUITE=PATH; empty: as configured, else the hub"),
     ("limit", "tasks at most", "all"),
     ("epochs", "epochs", "1"),
     ("concurrency", "at a time", "the server's slots, else 4"),
@@ -47,10 +49,7 @@ class ChoiceList(BlockList):
 class NewRun(ProctorScreen):
     """Dismissed with the folder of the run that was started, or None."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("escape", "leave", "back", id="new.back"),
-        Binding("ctrl+s", "start", "start", id="new.start"),
-    ]
+    BINDINGS: ClassVar[list[BindingType]] = bindings("new")
 
     def __init__(self) -> None:
         super().__init__()
@@ -80,7 +79,7 @@ class NewRun(ProctorScreen):
             with Horizontal(id="new-buttons"):
                 yield Button("Start", id="new-start", compact=True, variant="primary")
                 yield Button("Never mind", id="new-leave", compact=True)
-        yield KeyBar()
+        yield KeyBar([("tab", "next")])
         yield self.too_small()
 
     def on_mount(self) -> None:

@@ -49,6 +49,7 @@ class PairScreen(ProctorScreen):
     PairScreen > #pair { height: 1fr; }
     PairScreen #pane-first { border-right: solid $border; }
     PairScreen.-narrow .-behind { display: none; }
+    PairScreen.-narrow #pane-first { border-right: none; }
     """
 
     def __init__(self, a: Path, b: Path, pairs: Sequence[TaskPair], index: int) -> None:
@@ -102,9 +103,12 @@ class PairScreen(ProctorScreen):
                 mark = STATES[sample.state]
                 title = (*title, (f"  {mark.symbol} {mark.word}", mark.role))
             place = f"{self._at + 1}/{len(self._pairs)}"
-            if name == "first":
-                room = max(8, self.size.width // 2 - width_of(title) - 4)
-                place = middle(clean_line(side.key), room)
+            if name == "first" or self.narrow:
+                width = self.size.width if self.narrow else self.size.width // 2
+                number = f"  {place}" if self.narrow else ""
+                room = max(8, width - width_of(title) - len(number) - 4)
+                task = sample.task_id if sample is not None else side.key
+                place = middle(clean_line(task), room) + number
             pane.put_title(title, ((place, "muted"),))
 
     def _poll(self) -> None:

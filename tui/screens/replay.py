@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -44,6 +43,13 @@ class Recording:
     offset: int = 0
     length: int | None = None
     sample: SampleView | None = None
+
+    @property
+    def name(self) -> str:
+        """As people know it: the key has a digest where the task's id is no file name."""
+        if self.sample is None:
+            return clean_line(self.key)
+        return f"{clean_line(self.sample.task_id)}@{self.sample.epoch}"
 
 
 def recordings(target: Path) -> list[Recording]:
@@ -145,9 +151,10 @@ class ReplayScreen(ProctorScreen):
         if source is None:
             return
         source.sync()
-        self._behind = not source.prepare()
+        self._behind = not source.prepare(_SLICE)
         if self._behind:
-            self._catch_up()
+            # The place is shown first; tree, tests and verdict of a far one are worked out then.
+            self.call_after_refresh(self._catch_up)
         transcript = self.pane.list("transcript")
         transcript.follow = follow
         self.pane.update()
@@ -160,7 +167,7 @@ class ReplayScreen(ProctorScreen):
         """Bring the view to a far position, a little at a time: keys are heard in between."""
         source = self.source
         while source is not None and source is self.source and not source.prepare(_SLICE):
-            await asyncio.sleep(0)
+            await self.proctor.quiet()
         if source is not None and source is self.source and not source.closed:
             self._behind = False
             self.pane.update()
@@ -174,7 +181,7 @@ class ReplayScreen(ProctorScreen):
         recording, source = self._all[self._at], self.source
         title: list[tuple[str, str]] = [
             ("Replay  ", "title"),
-            (clean_line(recording.key), "strong"),
+            (recording.name, "strong"),
         ]
         if source is not None:
             verdict = source.view.verdict
@@ -255,7 +262,7 @@ class ReplayScreen(ProctorScreen):
         for recording in self._all:
             mark = STATES[recording.sample.state] if recording.sample else None
             state: Line = ((f"{mark.symbol} {mark.word:<11}", mark.role),) if mark else ()
-            options.append((recording.key, (*state, (clean_line(recording.key), "text"))))
+            options.append((recording.key, (*state, (recording.name, "text"))))
         current = self._all[self._at].key
         chosen = await self.app.push_screen_wait(Choose("Replay a sample", options, current))
         if chosen is not None:

@@ -21,13 +21,12 @@ from harness.store.labels import read_labels
 from tui.bindings import bindings
 from tui.commands import proctor
 from tui.model.orders import Orders
-from tui.model.samples import sample_detail
+from tui.model.samples import sample_title
 from tui.model.source import LiveSource
 from tui.plain import clean_line
 from tui.render.lines import Line
 from tui.screens.base import ProctorScreen
 from tui.screens.dialogs import Ask
-from tui.theme import STATES
 from tui.widgets.block_list import BlockList
 from tui.widgets.key_bar import KeyBar
 from tui.widgets.run_header import RunHeader
@@ -80,7 +79,11 @@ class RunScreen(ProctorScreen):
             self.pane.show(None, self.folder, "", empty="This run has no sample.")
         self._show_header()
         self.set_interval(POLL_S, self._poll)
-        self.call_after_refresh(self.side.shown.focus)
+        self.call_after_refresh(self.take_focus)
+
+    def take_focus(self) -> None:
+        """Once, at the beginning."""
+        self.set_focus(self.side.shown)
 
     @property
     def pane(self) -> SamplePane:
@@ -119,8 +122,8 @@ class RunScreen(ProctorScreen):
             chosen = self._sample()
             if chosen is None or chosen.state not in _AT_WORK:
                 self._choose(active.key)
-        for words in self.orders.refused(self.follower.view):
-            self.say(words, error=True)
+        if refused := list(self.orders.refused(self.follower.view)):
+            self.say("\n".join(refused), error=True)
         self._show_header()
         self._show_title()
 
@@ -214,24 +217,13 @@ class RunScreen(ProctorScreen):
         sample = self._sample()
         if sample is None:
             return
-        mark = STATES[sample.state]
-        title: list[tuple[str, str]] = [
-            (clean_line(sample.task_id), "strong"),
-            (f" #{sample.epoch}" if self.follower.plan.epochs > 1 else "", "muted"),
-            (f"  {mark.symbol} {mark.word}", mark.role),
-        ]
-        if detail := sample_detail(sample):
-            title.append((f"  {detail}", "text"))
-        if sample.attempt > 1:
-            title.append((f"  attempt {sample.attempt}", "muted"))
-        if sample.note:
-            title.append((f"  {clean_line(sample.note, 80)}", "retry"))
+        title = sample_title(sample, epochs=self.follower.plan.epochs > 1)
         if self.orders.awaits(sample.key):
-            title.append(("  cancelling …", "warn"))
+            title = (*title, ("  cancelling …", "warn"))
         right: Line = ()
         if self.follower.running:
             right = (("following", "running") if self.following else ("pinned", "accent"),)
-        self.pane.put_title(tuple(title), right)
+        self.pane.put_title(title, right)
 
     # --- the list of samples
 

@@ -38,7 +38,7 @@ class BlockList(ScrollView, can_focus=True):
     """
     COMPACT: ClassVar[bool] = False
     """Rows of one line: the cursor's row is tinted and a click selects."""
-    ENTER: ClassVar[str] = "open or fold"
+    ENTER: ClassVar[str] = "open"
     """What enter does, for the key bar."""
 
     class Moved(Message):

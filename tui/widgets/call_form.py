@@ -93,7 +93,7 @@ class CallForm(Vertical):
     CallForm { height: 12; max-height: 50%; border-top: solid $border; background: $surface; }
     CallForm #form-body { height: 1fr; }
     CallForm ToolList { width: 16; height: 1fr; background: $surface; overflow-y: hidden; }
-    CallForm #form-fields { width: 1fr; height: 1fr; padding: 0 1; }
+    CallForm .fields { width: 1fr; height: 1fr; padding: 0 1; }
     CallForm .field { height: 1; }
     CallForm .field.-long { height: 1fr; min-height: 3; }
     CallForm .field-name { width: 13; color: $foreground-muted; }
@@ -123,79 +123,87 @@ class CallForm(Vertical):
         self._protocol, self._paths, self._read = protocol, paths, read
         self.tools = tool_forms(protocol)
         self.tool = self.tools[0]
-        self._kept: dict[str, str] = {}
-        self._said = ""
+        self._path = ""
 
     def compose(self) -> ComposeResult:
         with Horizontal(id="form-body"):
             yield ToolList(ToolBlocks(self.tools), id="form-tools")
-            yield VerticalScroll(id="form-fields", can_focus=False)
+            for tool in self.tools:
+                with VerticalScroll(id=f"fields-{tool.name}", classes="fields", can_focus=False):
+                    for field in tool.fields:
+                        with Horizontal(classes="field -long" if field.long else "field"):
+                            yield Plain(field.name, classes="field-name")
+                            yield self._made(tool, field)
         yield Plain("", id="form-hint")
 
-    async def on_mount(self) -> None:
-        await self._show_fields()
+    def on_mount(self) -> None:
+        self._show_fields()
 
     # --- fields
 
     @on(BlockList.Moved, "#form-tools")
-    async def _other_tool(self, event: BlockList.Moved) -> None:
+    def _other_tool(self, event: BlockList.Moved) -> None:
         event.stop()
         self._keep()
         self.tool = self.tools[event.index]
-        await self._show_fields()
+        if (path := self._path_input()) is not None:
+            path.value = self._path
+        self._show_fields()
 
     @on(BlockList.Chosen, "#form-tools")
     def _chosen(self, event: BlockList.Chosen) -> None:
         event.stop()
+        self.open_fields()
+
+    def open_fields(self) -> None:
+        """Go to the chosen tool's first field; a tool without any is called."""
         if self.tool.fields:
-            self._widget(self.tool.fields[0]).focus()
+            self.screen.set_focus(self.field(self.tool.fields[0].name))
         else:
             self.make()
 
-    async def _show_fields(self) -> None:
-        box = self.query_one("#form-fields")
-        await box.remove_children()
-        await box.mount_all(
-            Horizontal(
-                Plain(field.name, classes="field-name"),
-                self._made(field),
-                classes="field -long" if field.long else "field",
-            )
-            for field in self.tool.fields
-        )
+    def _show_fields(self) -> None:
+        # All tools' fields are there all the time: keys typed on find them at once.
+        for tool in self.tools:
+            self.query_one(f"#fields-{tool.name}").display = tool is self.tool
         self.say(self.tool.description)
 
-    def _made(self, field: Field) -> Input | TextArea:
-        kept = self._kept.get(field.name, "")
-        name = f"field-{field.name}"
+    def _made(self, tool: ToolFields, field: Field) -> Input | TextArea:
+        name, hint = f"{tool.name}-{field.name}", field.hint
         if field.long:
-            return TextArea(kept, id=name, placeholder=field.hint, soft_wrap=False, compact=True)
+            return TextArea("", id=name, placeholder=hint, soft_wrap=False, compact=True)
         if field.path:
-            return PathInput(self._paths, value=kept, placeholder=field.hint, id=name, compact=True)
-        return Input(kept, placeholder=field.hint, id=name, compact=True)
+            return PathInput(self._paths, placeholder=hint, id=name, compact=True)
+        return Input(placeholder=hint, id=name, compact=True)
 
-    def _widget(self, field: Field) -> Input | TextArea:
-        found = self.query_one(f"#field-{field.name}")
+    def field(self, name: str) -> Input | TextArea:
+        """The widget of one of the chosen tool's fields."""
+        found = self.query_one(f"#{self.tool.name}-{name}")
         assert isinstance(found, Input | TextArea)
         return found
+
+    def _path_input(self) -> PathInput | None:
+        named = next((field.name for field in self.tool.fields if field.path), None)
+        found = self.field(named) if named else None
+        return found if isinstance(found, PathInput) else None
 
     def _texts(self) -> dict[str, str]:
         texts = {}
         for field in self.tool.fields:
-            widget = self._widget(field)
+            widget = self.field(field.name)
             texts[field.name] = widget.text if isinstance(widget, TextArea) else widget.value
         return texts
 
     def _keep(self) -> None:
         """A path stays when another tool is chosen: it is mostly the same file."""
-        texts = self._texts()
-        self._kept = {"path": texts["path"]} if texts.get("path") else self._kept
+        path = self._path_input()
+        self._path = path.value if path is not None and path.value else self._path
 
     @on(Input.Submitted)
     def _submitted(self, event: Input.Submitted) -> None:
         event.stop()
         last = self.tool.fields[-1]
-        if not last.long and event.input.id == f"field-{last.name}":
+        if not last.long and event.input is self.field(last.name):
             self.make()
         else:
             self.screen.focus_next()
@@ -217,10 +225,15 @@ class CallForm(Vertical):
         else:
             self.post_message(self.Made(self.tool.name, found))
 
-    async def clear(self) -> None:
+    def clear(self) -> None:
         """Empty the fields after a call; the path stays."""
         self._keep()
-        await self._show_fields()
+        for field in self.tool.fields:
+            widget = self.field(field.name)
+            if isinstance(widget, TextArea):
+                widget.text = ""
+            elif not field.path:
+                widget.value = ""
 
     def fill(self) -> None:
         """Put the text of the file, or of the lines named, into the piece of text."""
@@ -231,11 +244,11 @@ class CallForm(Vertical):
             self.say("There is no file of this path to take text from.", problem=True)
             return
         part = part_of(text, texts.get("start_line", ""), texts.get("end_line", ""))
-        area = self._widget(areas[0])
+        area = self.field(areas[0].name)
         assert isinstance(area, TextArea)
         area.text = part
         area.move_cursor(area.document.end)
-        area.focus()
+        self.screen.set_focus(area)
 
     def say(self, text: str, *, problem: bool = False) -> None:
         """The line below the fields."""
@@ -245,7 +258,12 @@ class CallForm(Vertical):
 
     def begin(self) -> None:
         """Take the focus: the list of tools."""
-        self.query_one("#form-tools", BlockList).focus()
+        self.screen.set_focus(self.query_one("#form-tools", BlockList))
+
+    @property
+    def in_fields(self) -> bool:
+        """Whether the focus is in a field of the chosen tool."""
+        return isinstance(self.screen.focused, Input | TextArea) and self.has_focus_within
 
     def action_leave(self) -> None:
         self.post_message(self.Left())

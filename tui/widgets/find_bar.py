@@ -63,9 +63,11 @@ class FindBar(Horizontal):
         return self.has_class("-open")
 
     def begin(self) -> None:
-        """Show the bar and take the focus."""
+        """Show the bar and take the focus; the old text is there to be typed over."""
         self.add_class("-open")
-        self.query_one(Input).focus()
+        field = self.query_one(Input)
+        field.action_select_all()
+        field.focus()
 
     def end(self, *, clear: bool = True) -> None:
         """Hide the bar, by default with its text."""

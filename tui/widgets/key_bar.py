@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 
@@ -9,7 +10,7 @@ from textual import events
 from textual.app import App
 from textual.screen import Screen
 
-from tui.bindings import BY_ID
+from tui.bindings import BY_ID, Key
 from tui.render.lines import Line, Span, cells
 from tui.widgets.lines_bar import LinesBar
 
@@ -18,9 +19,17 @@ _LAST = 90
 
 
 class KeyBar(LinesBar):
-    """Made from the bindings that are active."""
+    """Made from the bindings that are active. ``hints``: keys of a field or a button, as shown
+    and with their words; ``words``: what keys do here by their ids."""
 
     DEFAULT_CSS = "KeyBar { dock: bottom; background: $panel; }"
+
+    def __init__(
+        self, hints: Sequence[tuple[str, str]] = (), words: Mapping[str, str] | None = None
+    ) -> None:
+        super().__init__()
+        self._hints = hints
+        self._words = words or {}
 
     def on_mount(self) -> None:
         super().on_mount()
@@ -42,9 +51,10 @@ class KeyBar(LinesBar):
                 active.setdefault(key.words, key.id)
         found = sorted((BY_ID[i] for i in active.values()), key=lambda key: key.bar)
         last = [key for key in found if key.bar >= _LAST]
-        words = getattr(self.app.focused, "ENTER", "")
-        if words:
-            found = [replace(k, words=words) if k.id == "list.open" else k for k in found]
+        enter = getattr(self.app.focused, "ENTER", "")
+        words = {**({"list.open": enter} if enter else {}), **self._words}
+        found = [replace(k, words=words.get(k.id, k.brief or k.words)) for k in found]
+        found = [Key("", "", "", does, keys, 1) for keys, does in self._hints] + found
         room = self.size.width - sum(_width(k.shown, k.words) for k in last) - 1
         shown = []
         for key in found:
@@ -59,7 +69,8 @@ class KeyBar(LinesBar):
         column = 1
         for key in [*shown, *last]:
             width = _width(key.shown, key.words)
-            targets.append((column, column + width - 2, partial(self._run, key.keys)))
+            if key.keys:
+                targets.append((column, column + width - 2, partial(self._run, key.keys)))
             column += width
             spans += [(key.shown, "key"), (" ", ""), (key.words, "muted"), ("  ", "")]
         line: Line = tuple(spans)

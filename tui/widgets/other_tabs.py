@@ -6,7 +6,8 @@ from collections.abc import Callable, Hashable
 
 from tui.model.blocks import NoBlocks
 from tui.model.facts import Groups, attempt_facts
-from tui.model.panes import DiffBlocks, FactBlocks, FileBlocks, RawBlocks, TestBlocks, TextBlocks
+from tui.model.hidden_tests import TestBlocks
+from tui.model.panes import DiffBlocks, FactBlocks, FileBlocks, RawBlocks, TextBlocks
 from tui.model.source import Source, text_reader
 from tui.widgets.block_list import BlockList
 
@@ -87,7 +88,8 @@ class OtherTabs:
         """The content of the file that the cursor is on, as it is at the source's place."""
         names, shown, source = self._list("file-list"), self._list("file"), self._source
         if source is None or not len(self._files):
-            shown.show(NoBlocks(""))
+            words = "Single-shot suites have no tree;\nothers show theirs from the start."
+            shown.show(NoBlocks(words))
             return
         path = self._files.text(min(names.cursor, len(self._files) - 1))
         state = source.view.tree.get(path)

@@ -26,7 +26,7 @@ class RunHeader(LinesBar):
         rate: float | None,
         eta_s: float | None,
     ) -> None:
-        """rate in samples a second; both None when unknown."""
+        """rate in samples a second, eta_s the seconds left; None when unknown."""
         width = self.size.width
         first: Line = ((" ", ""), *progress.head(view, plan, running))
         if name:
@@ -41,7 +41,7 @@ class RunHeader(LinesBar):
             *progress.score(view, plan, bounds),
         ]
         if running and view.done < view.planned:
-            second += [("   left ", "label"), (progress.duration(eta_s), "text")]
+            second += [("   left ", "label"), (progress.left(eta_s), "text")]
         if running and rate is not None:
             second += [("   ", ""), (_rate(rate), "muted")]
         states, spent = progress.counts(view), progress.spent(view)

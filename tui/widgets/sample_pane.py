@@ -17,8 +17,9 @@ from tui.bindings import bindings
 from tui.model import extract
 from tui.model.blocks import NoBlocks
 from tui.model.facts import run_facts
+from tui.model.hidden_tests import TestBlocks
 from tui.model.marks import turn_row
-from tui.model.panes import DiffBlocks, FactBlocks, RawBlocks, TestBlocks
+from tui.model.panes import DiffBlocks, FactBlocks, RawBlocks
 from tui.model.source import Source, text_reader
 from tui.model.transcript import KINDS, TAIL, TranscriptBlocks
 from tui.outside import copy_out, copy_request, open_in
