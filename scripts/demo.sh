@@ -4,6 +4,8 @@ set -euo pipefail
 say() { printf '\n\033[1m== %s\033[0m\n' "$*"; }
 [ -n "${NO_COLOR:-}" ] || [ ! -t 1 ] && say() { printf '\n== %s\n' "$*"; }
 
+since=$(date -u +%Y%m%d-%H%M%S)  # a run's id begins with its time: older runs are not shown
+
 say "1. The strongest containment that this machine has"
 sandbox=bubblewrap
 if docker info >/dev/null 2>&1 && proctor setup docker; then
@@ -25,7 +27,7 @@ proctor run repos --model local --batch --sandbox "$sandbox" --limit 3 --max-tur
   --sample-time-limit 40 --max-tokens 300 --name "demo: local"
 
 say "5. What is left to look at"
-proctor runs
+proctor runs | awk -v since="$since" '$1 >= since'
 echo
 echo "read a transcript:   $(command -v proctor) replay last --batch | less -R"
 echo "watch a recording:   $(command -v proctor) replay demo    (one task, played by hand)"

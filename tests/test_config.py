@@ -8,6 +8,7 @@ import pytest
 
 from harness.config import load_config, resolve
 from harness.errors import ConfigError, UsageError
+from tests.support.files import ODD, make_odd
 
 FULL = """\
 [endpoints.box]
@@ -65,8 +66,8 @@ def test_flag_beats_variable_beats_preset_beats_project_beats_user_beats_default
     found = resolve({}, {}, config)
     assert (found["epochs"], found["max_turns"], found["limit"]) == (3, 9, 4)
     assert found["sandbox"] == "auto" and found.values["sandbox"].source == "default"
-    assert found.values["epochs"].source == f"project {tmp_path / 'p' / 'proctor.toml'}"
-    assert found.values["max_turns"].source == f"user {user}"
+    assert found.values["epochs"].source == f"project {tmp_path / 'p' / 'proctor.toml'}:20"
+    assert found.values["max_turns"].source == f"user {user}:3"
     # The preset is about this model, the defaults about all of them.
     assert found["temperature"] == 0.2
     assert found.values["temperature"].source.startswith("model quick in project")
@@ -131,7 +132,7 @@ def test_a_mistake_is_told_with_file_and_line(
     path = write(tmp_path / "proctor.toml", text)
     with pytest.raises(ConfigError) as caught:
         load_config(tmp_path, user_file=user)
-    assert caught.value.where == f"{path}:{line}"
+    assert f"{caught.value.where}:".startswith(f"{path}:{line}:")
     assert said in caught.value.what
 
 
@@ -189,3 +190,52 @@ def test_extra_body_is_an_object_in_every_place(tmp_path: Path, user: Path) -> N
     assert resolve({"extra_body": '{"b": [2]}'}, {}, config)["extra_body"] == {"b": [2]}
     with pytest.raises(UsageError, match="not a JSON object"):
         resolve({"extra_body": "[1]"}, {}, config)
+
+
+@pytest.mark.parametrize("place", ["project", "user"])
+@pytest.mark.parametrize("kind", ODD)
+def test_what_is_no_file_is_told_and_never_waited_for(
+    tmp_path: Path, user: Path, place: str, kind: str
+) -> None:
+    path = user if place == "user" else tmp_path / "proctor.toml"
+    path.parent.mkdir(exist_ok=True)
+    make_odd(path, kind)
+    with pytest.raises(ConfigError) as caught:
+        load_config(tmp_path, user_file=user)
+    assert caught.value.where == str(path)
+
+
+def test_a_byte_order_mark_and_windows_line_ends_are_taken(tmp_path: Path, user: Path) -> None:
+    (tmp_path / "proctor.toml").write_bytes(b"\xef\xbb\xbf[defaults]\r\nepochs = 3\r\n")
+    assert resolve({}, {}, load_config(tmp_path, user_file=user))["epochs"] == 3
+
+
+def test_an_empty_file_says_nothing(tmp_path: Path, user: Path) -> None:
+    write(tmp_path / "proctor.toml", "")
+    assert resolve({}, {}, load_config(tmp_path, user_file=user))["epochs"] == 1
+
+
+def test_syntax_errors_have_a_column(tmp_path: Path, user: Path) -> None:
+    path = write(tmp_path / "proctor.toml", "[defaults]\nepochs = 3 4\n")
+    with pytest.raises(ConfigError) as caught:
+        load_config(tmp_path, user_file=user)
+    assert caught.value.where == f"{path}:2:12"
+
+
+def test_a_value_that_is_refused_later_can_be_found(tmp_path: Path, user: Path) -> None:
+    path = write(tmp_path / "proctor.toml", "[defaults]\nepochs = 2\nbase_url = ['labb']\n")
+    write(user, "[endpoints.lab]\nurl = 'http://lab/v1'\n")
+    with pytest.raises(UsageError) as caught:
+        resolve({}, {}, load_config(tmp_path, user_file=user))
+    assert caught.value.where == f"project {path}:3"
+    assert caught.value.remedy == "did you mean 'lab'?"
+    with pytest.raises(UsageError, match="write http://localhost:8080/v1"):
+        resolve({"base_url": ("localhost:8080/v1",)}, {}, load_config(user_file=tmp_path / "no"))
+
+
+def test_names_with_dots_are_found_on_their_line(tmp_path: Path, user: Path) -> None:
+    text = '[models."gpt-4.1"]\nmodel = "gpt-4.1"\nprize = 1\n'
+    path = write(tmp_path / "proctor.toml", text)
+    with pytest.raises(ConfigError) as caught:
+        load_config(tmp_path, user_file=user)
+    assert caught.value.where == f"{path}:3"

@@ -13,7 +13,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from harness.cli.common import proctor_version
+from harness.cli.chosen_model import check_model, near_built_in, require_samples
+from harness.cli.common import find_run, proctor_version
 from harness.cli.containment import Ask, never, seal_containment
 from harness.cli.suite_options import data_by_suite, redux_file, suite_options, task_roots
 from harness.config import Resolved
@@ -67,9 +68,15 @@ async def assemble(
     ``ask``: whether to build what the sandbox lacks. Raises UsageError, ConfigError,
     ContainmentError, EndpointError, ConflictError.
     """
+    from harness.suites.room import no_room
+
     settings = request.settings
+    check_model(settings)
+    replay = _replayed(settings)
     system_prompt = _system_prompt(settings["system_prompt"])
     suites, plans = plan_suites(request)
+    if replay is not None:
+        require_samples(replay, plans, settings["epochs"])
     languages = {
         language
         for suite, plan in zip(suites, plans, strict=True)
@@ -79,7 +86,10 @@ async def assemble(
     containment = None
     if any(plan.executes_code for plan in plans):
         containment = await seal_containment(settings["sandbox"], languages, ask=ask, say=notify)
-    model, endpoints = await _model(request, suites, system_prompt, notify)
+    model, endpoints = await _model(request, suites, system_prompt, replay, notify)
+    for suite, suite_plan in zip(suites, plans, strict=True):
+        if notice := no_room(suite, suite_plan, model.identity.context, system_prompt):
+            notify(notice)
     plan = Plan(
         proctor=proctor_version(),
         suites=tuple(plans),
@@ -89,7 +99,13 @@ async def assemble(
         containment=containment,
         exec_seed=settings["exec_seed"],
     )
-    return Assembled(plan, _launch(request, plan, suites, endpoints))
+    return Assembled(plan, _launch(request, plan, suites, endpoints, replay))
+
+
+def _replayed(settings: Resolved) -> Path | None:
+    """The run that ``--model replay:RUN`` names. Raises UsageError."""
+    name = settings["model"] or ""
+    return find_run(name.removeprefix("replay:")) if name.startswith("replay:") else None
 
 
 def plan_suites(request: Request) -> tuple[list[Suite], list[SuitePlan]]:
@@ -98,8 +114,10 @@ def plan_suites(request: Request) -> tuple[list[Suite], list[SuitePlan]]:
 
     if not request.suites:
         raise UsageError("no suite is named", remedy="name one, e.g. repos; see: proctor suites")
-    names = list(dict.fromkeys(request.suites))
-    suites = [suite(name) for name in names]
+    for name in request.suites:
+        if request.suites.count(name) > 1:
+            raise UsageError(f"suite {name} is named twice", remedy="name it once")
+    suites = [suite(name) for name in request.suites]
     options = suite_options(
         suites,
         request.settings,
@@ -113,7 +131,7 @@ def plan_suites(request: Request) -> tuple[list[Suite], list[SuitePlan]]:
             raise UsageError(
                 f"no task of suite {plan.name} is chosen",
                 where=", ".join(request.task_globs) or None,
-                remedy="see: proctor task list",
+                remedy=f"see: proctor suites {plan.name}",
             )
     return suites, plans
 
@@ -139,6 +157,7 @@ async def _model(
     request: Request,
     suites: Sequence[Suite],
     system_prompt: str | None,
+    replay: Path | None,
     notify: Callable[[str], None],
 ) -> tuple[ModelPlan, list[EndpointLaunch]]:
     from harness.models.registry import ModelRequest, plan_model
@@ -147,32 +166,30 @@ async def _model(
     name = settings["model"]
     if settings.preset is not None:
         name = settings.preset.model
-    replay = None
-    if name is not None and name.startswith("replay:"):
-        from harness.cli.common import find_run
-
-        replay = find_run(name.removeprefix("replay:"))
     history: Any = settings["reasoning_history"]
-    return await plan_model(
-        ModelRequest(
-            name=name,
-            base_urls=tuple(endpoint.url for endpoint in settings.endpoints),
-            api_key_env=_one_key(settings),
-            sampling=Sampling(
-                **{key: settings[key] for key in SAMPLING if settings[key] is not None}
-            ),
-            tool_protocol=settings["tool_protocol"],
-            tools=any(suite.agentic for suite in suites),
-            reasoning_history=history,
-            system_prompt=system_prompt,
-            prices=settings.prices,
-            cost_limited=settings["sample_cost_limit"] is not None
-            or settings["run_cost_limit"] is not None,
-            replay_run=replay,
-            request_timeout_s=settings["request_timeout"],
-            notify=notify,
-        )
+    wanted = ModelRequest(
+        name=name,
+        base_urls=tuple(endpoint.url for endpoint in settings.endpoints),
+        api_key_env=_one_key(settings),
+        sampling=Sampling(**{key: settings[key] for key in SAMPLING if settings[key] is not None}),
+        tool_protocol=settings["tool_protocol"],
+        tools=any(suite.agentic for suite in suites),
+        reasoning_history=history,
+        system_prompt=system_prompt,
+        prices=settings.prices,
+        cost_limited=settings["sample_cost_limit"] is not None
+        or settings["run_cost_limit"] is not None,
+        replay_run=replay,
+        request_timeout_s=settings["request_timeout"],
+        notify=notify,
     )
+    try:
+        return await plan_model(wanted)
+    except UsageError as error:
+        near = near_built_in(name)
+        if near is None or not error.what.startswith(f"no model {name!r}"):
+            raise
+        raise UsageError(error.what, where=error.where, remedy=f"did you mean {near}?") from None
 
 
 def _one_key(settings: Resolved) -> str | None:
@@ -199,7 +216,11 @@ def _limits(settings: Resolved, model: ModelPlan) -> EpisodeLimits:
 
 
 def _launch(
-    request: Request, plan: Plan, suites: Sequence[Suite], endpoints: list[EndpointLaunch]
+    request: Request,
+    plan: Plan,
+    suites: Sequence[Suite],
+    endpoints: list[EndpointLaunch],
+    replay: Path | None,
 ) -> Launch:
     settings = request.settings
     slots = [endpoint.slots for endpoint in endpoints if endpoint.slots]
@@ -210,17 +231,12 @@ def _launch(
     data = data_by_suite(suites, settings)
     shared = len(data) == len(suites) and len(set(data.values())) == 1
     prompt = settings["system_prompt"]
-    name = settings["model"] or ""
-    replay = None
-    if name.startswith("replay:"):
-        from harness.cli.common import find_run
-
-        replay = str(find_run(name.removeprefix("replay:")).resolve())
     return Launch(
         endpoints=tuple(endpoints),
         concurrency=concurrency,
         boxes=concurrency,
         request_timeout_s=settings["request_timeout"],
+        retry_wait_s=settings["retry_wait"],
         host=socket.gethostname(),
         name=request.name,
         note=request.note,
@@ -229,7 +245,7 @@ def _launch(
         suite_data={} if shared else data,
         redux=redux_file(settings, suites),
         system_prompt_file=str(Path(prompt).expanduser().resolve()) if prompt else None,
-        replay_run=replay,
+        replay_run=str(replay.resolve()) if replay else None,
         on_finish=request.on_finish,
         proctor=proctor_version(),
         python=f"{platform.python_version()} {os.uname().sysname}",

@@ -7,6 +7,7 @@ import shutil
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from harness.cli.common import require_folder
 from harness.errors import ProctorError
 from harness.plan import SuitePlan
 from harness.sandbox.protocol import Limits, ProbeReport
@@ -49,8 +50,9 @@ def _toolchain(report: ProbeReport) -> list[str]:
     return [f"{name} {version}" for name, version in sorted(report.toolchain.items())]
 
 
-def check_suites(ready: list[ProbeReport]) -> list[Row]:
+def check_suites(ready: list[ProbeReport], settings: Resolved) -> list[Row]:
     """Whether each suite runs here, per language where the toolchain decides."""
+    from harness.cli.suite_data import lacking, present
     from harness.suites import registry
 
     rows: list[Row] = []
@@ -59,11 +61,22 @@ def check_suites(ready: list[ProbeReport]) -> list[Row]:
         try:
             languages = _languages(suite) if suite.executes_code else [""]
         except ProctorError as error:
+            wanted = (error.remedy or "").startswith("--data")
+            state = "needs data" if wanted else "not ready"
             rows.append(
-                {"name": name, "state": "not ready", "detail": error.what, "remedy": error.remedy}
+                {"name": name, "state": state, "detail": error.what, "remedy": error.remedy}
             )
             continue
-        rows += [_suite_row(name, each, suite.executes_code, ready) for each in languages]
+        found = [_suite_row(name, each, suite.executes_code, ready) for each in languages]
+        absent = lacking(suite, settings)
+        if absent is not None and all(row["state"] == "runs here" for row in found):
+            found = [
+                {"name": name, "state": "needs data", "detail": absent[0], "remedy": absent[1]}
+            ]
+        for row in found:
+            if row["state"] == "runs here" and (data := present(suite, settings)) is not None:
+                row["detail"] += f", {data}"
+        rows += found
     return rows
 
 
@@ -109,23 +122,33 @@ def _suite_row(name: str, language: str, executes: bool, ready: list[ProbeReport
     }
 
 
-def check_folders() -> list[Row]:
-    """Runs folder and cache: writable, and is there space."""
+def check_folders(out: str | None) -> list[Row]:
+    """Runs folder, the one configured as ``out``, and cache: writable, and is there space."""
     from harness.sandbox.cache import cache_dir
     from harness.store.run_folder import default_runs_dir
 
+    rows = [_folder("runs", default_runs_dir(), "PROCTOR_RUNS")]
+    if out:
+        rows.append(_folder("out", Path(out).expanduser(), "--out"))
     try:
-        cache = cache_dir()
+        rows.append(_folder("cache", cache_dir(), "PROCTOR_CACHE"))
     except ProctorError as error:
-        row = {"name": "cache", "state": "not usable", "detail": str(error), "remedy": error.remedy}
-        return [_folder("runs", default_runs_dir()), row]
-    return [
-        _folder("runs", default_runs_dir()),
-        _folder("cache", cache),
-    ]
+        rows.append(
+            {"name": "cache", "state": "not usable", "detail": error.what, "remedy": error.remedy}
+        )
+    return rows
 
 
-def _folder(name: str, path: Path) -> Row:
+def _folder(name: str, path: Path, setting: str) -> Row:
+    try:
+        require_folder(path, setting)
+    except ProctorError as error:
+        return {
+            "name": name,
+            "state": "not usable",
+            "detail": f"{error.where} {error.what}",
+            "remedy": error.remedy,
+        }
     nearest = existing(path)
     free = shutil.disk_usage(nearest).free
     detail = f"{path}, {free / (1 << 30):.1f} GiB free"

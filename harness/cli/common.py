@@ -46,6 +46,52 @@ def said(text: str) -> None:
     click.echo(text, err=True)
 
 
+def runs_root(out: str | None) -> Path:
+    """The folder that new runs are made in, as an absolute path: ``out``, else the user's.
+
+    Raises UsageError when something else than a folder lies there or on the way there.
+    """
+    from harness.store.run_folder import default_runs_dir
+
+    root = Path(out).expanduser() if out else default_runs_dir()
+    return require_folder(root, "--out" if out else "PROCTOR_RUNS").resolve()
+
+
+def require_folder(path: Path, setting: str) -> Path:
+    """``path``, which is a folder or may become one. Raises UsageError naming ``setting``."""
+    for place in (path, *path.parents):
+        if os.path.lexists(place):
+            if not place.is_dir():
+                raise UsageError(
+                    "is no folder", where=str(place), remedy=f"name a folder with {setting}"
+                )
+            break
+    return path
+
+
+def checked_name(name: str | None) -> str:
+    """What ``--name`` gave, empty where it was not given. Raises UsageError for one that cannot
+    stand in a list."""
+    from harness.store.labels import check_name
+
+    if name is None:
+        return ""
+    if not name.strip():
+        raise UsageError("--name is empty", remedy="give a name, or leave --name out")
+    check_name(name)
+    return name.strip()
+
+
+def run_name(folder: Path) -> str:
+    """What names a run on a command line, from any folder: its id where that finds it, else its
+    path; quoted for the shell."""
+    import shlex
+
+    path = folder.resolve()
+    listed = any(path.parent == root.resolve() for root in run_roots())
+    return shlex.quote(path.name if listed else str(path))
+
+
 def run_roots() -> list[Path]:
     """Folders that hold runs: the user's, and the one configured as ``out``."""
     from harness.config import load_config, resolve
@@ -64,6 +110,9 @@ def run_folders() -> list[Path]:
     for root in run_roots():
         try:
             inside = list(root.iterdir())
+        except NotADirectoryError:
+            require_folder(root, "PROCTOR_RUNS or --out")
+            continue
         except OSError:  # not there, or not for this user: then it holds no runs to list
             continue
         for path in inside:
@@ -93,7 +142,7 @@ def find_run(text: str) -> Path:
     """
     path = Path(text).expanduser()
     if is_run(path):
-        return path
+        return path.resolve()
     try:
         is_folder = path.is_dir()
         if is_folder and text not in ("", "last"):

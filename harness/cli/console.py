@@ -43,6 +43,23 @@ def can_animate(*, err: bool) -> bool:
     )
 
 
+def folded(line: str) -> str:
+    """``line`` for stdout: on a terminal broken between words, its rest indented."""
+    if not _is_terminal(err=False):
+        return line
+    import shutil
+    import textwrap
+
+    indent = " " * (len(line) - len(line.lstrip()) + 4)
+    return textwrap.fill(
+        line,
+        shutil.get_terminal_size().columns,
+        subsequent_indent=indent,
+        break_long_words=False,
+        break_on_hyphens=False,
+    )
+
+
 def can_show(text: str, *, err: bool) -> bool:
     """Whether the stream's encoding holds all of ``text``."""
     stream = sys.stderr if err else sys.stdout

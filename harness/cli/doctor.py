@@ -21,6 +21,7 @@ async def command(base_url: tuple[str, ...], as_json: bool) -> int:
     import os
 
     from harness.cli.checks import check_endpoints, check_folders, check_runtimes, check_suites
+    from harness.cli.console import folded
     from harness.config import load_config, resolve
     from harness.errors import ExitCode
 
@@ -29,8 +30,8 @@ async def command(base_url: tuple[str, ...], as_json: bool) -> int:
     runtimes, ready = await check_runtimes()
     report: dict[str, Any] = {
         "runtimes": runtimes,
-        "suites": check_suites(ready),
-        "folders": check_folders(),
+        "suites": check_suites(ready, resolved),
+        "folders": check_folders(resolved["out"]),
         "endpoints": await check_endpoints(config, resolved),
         "configuration": [str(path) for path in config.files],
     }
@@ -38,7 +39,7 @@ async def command(base_url: tuple[str, ...], as_json: bool) -> int:
         emit_json(report)
     else:
         for line in _lines(report):
-            click.echo(line)
+            click.echo(folded(line))
     return int(ExitCode.OK if ready else ExitCode.REFUSED)
 
 

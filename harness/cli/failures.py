@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import sys
@@ -12,6 +13,9 @@ from pathlib import Path
 import click
 
 from harness.errors import ExitCode, ProctorError
+
+# What the file system refuses: the machine's state, not a fault of the program.
+_MACHINES = (errno.EACCES, errno.EPERM, errno.EROFS, errno.ENOSPC, errno.EDQUOT)
 
 
 def wants_json(arguments: list[str]) -> bool:
@@ -25,7 +29,7 @@ def report(error: Exception, *, as_json: bool) -> int:
     from harness.models.redact import redacted
 
     kind, what, where, remedy, code = _describe(error)
-    what = redacted(what)
+    what, where, remedy = redacted(what), where and redacted(where), remedy and redacted(remedy)
     if as_json:
         _echo(_document(kind, what, where, remedy), err=False)
     else:
@@ -73,6 +77,15 @@ def _describe(error: Exception) -> tuple[str, str, str | None, str | None, int]:
         where = context.command_path if context is not None else None
         remedy = f"see {context.command_path} --help" if context is not None else None
         return "UsageError", error.format_message(), where, remedy, int(ExitCode.USAGE)
+    if isinstance(error, FileNotFoundError) and _is_lost():
+        what, remedy = "the working folder is gone", "change to one that exists"
+        return "UsageError", what, None, remedy, int(ExitCode.USAGE)
+    if isinstance(error, OSError) and error.errno in (errno.EMFILE, errno.ENFILE):
+        remedy = "raise the limit of open files (ulimit -n) or lower --concurrency"
+        return "StorageError", f"{error.strerror}", None, remedy, int(ExitCode.INCOMPLETE)
+    if isinstance(error, OSError) and error.filename and error.errno in _MACHINES:
+        # what no command foresaw, but anybody can mend
+        return "StorageError", f"{error.strerror}", f"{error.filename}", None, 1
     path = crash_report(error)
     return (
         "InternalError",
@@ -81,6 +94,15 @@ def _describe(error: Exception) -> tuple[str, str, str | None, str | None, int]:
         f"the report is in {path}" if path else "no report could be written",
         int(ExitCode.INCOMPLETE),
     )
+
+
+def _is_lost() -> bool:
+    """Whether the working folder was deleted: no relative path leads anywhere then."""
+    try:
+        Path.cwd()
+    except FileNotFoundError:
+        return True
+    return False
 
 
 def crash_report(error: BaseException) -> Path | None:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import shlex
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
+from harness.cli.common import run_name
 from harness.cli.console import console
 from harness.cli.on_finish import run_hook
 from harness.cli.run_facts import state_of, summary_of
@@ -84,16 +84,8 @@ def _tell(
     if code is ExitCode.BELOW_THRESHOLD:
         out.print(f"below --fail-under: {percent(fail_under)} was asked for", soft_wrap=True)
     out.print(f"folder: {folder.path}", soft_wrap=True)
-    name = shlex.quote(_name(folder))
+    name = run_name(folder.path)
     if not summary.complete:
         left = summary.planned - summary.scored
         out.print(f"{left} without a score; run them: proctor run --resume {name}", soft_wrap=True)
     out.print(f"look at it: proctor replay {name}", soft_wrap=True)
-
-
-def _name(folder: RunFolder) -> str:
-    """The run's id where that finds it, else its path."""
-    from harness.cli.common import run_roots
-
-    parents: list[Any] = [root.resolve() for root in run_roots()]
-    return folder.run_id if folder.path.resolve().parent in parents else str(folder.path)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from harness.cli.common import asynchronous, json_option, said
+from harness.cli.common import asynchronous, json_option, runs_root, said
 
 if TYPE_CHECKING:
     from harness.models.completions_file import Completions, Given
@@ -50,15 +50,15 @@ async def command(
     from harness.cli.session import carry_out
     from harness.cli.start import check_space
     from harness.models.completions_file import read_completions
-    from harness.store.run_folder import RunFolder, default_runs_dir
+    from harness.store.run_folder import RunFolder
     from harness.suites.registry import suite as suite_named
 
+    root = runs_root(out)
     found = suite_named(suite)
     given = read_completions(file.expanduser().resolve())
     source = _existing(data)
     plan = _sealed(found, given, source, split, limit)
     sealed, launch = await _assembled(found, plan, given, sandbox, exec_seed, concurrency, source)
-    root = Path(out).expanduser() if out else default_runs_dir()
     check_space(root)
     folder = RunFolder.create(root, sealed, launch)
     return int(await carry_out(folder, as_json=as_json))

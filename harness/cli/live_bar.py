@@ -11,6 +11,7 @@ from rich.table import Table
 from rich.text import Text
 
 from harness.cli.tally import Tally, duration
+from harness.state.sanitize import safe
 
 # More running samples than this do not fit beside the bar.
 _SHOWN = 6
@@ -34,7 +35,7 @@ class LiveBar:
                 total=max(1, tally.session_planned), completed=tally.session_done, width=30
             ),
             Text(f"{tally.session_done} of {tally.session_planned}"),
-            Text(f"{duration(elapsed)}, {duration(tally.seconds_left(elapsed))} left"),
+            Text(f"{duration(elapsed)}, {tally.time_left(elapsed)}"),
         )
         running = [f"{key} (turn {turn})" for key, turn in list(tally.running.items())[:_SHOWN]]
         more = len(tally.running) - len(running)
@@ -43,6 +44,11 @@ class LiveBar:
         lines = [Text(self._status(), overflow="ellipsis", no_wrap=True)]
         if running:
             lines.append(Text("running: " + ", ".join(running), overflow="ellipsis", no_wrap=True))
+        if tally.notes:
+            sample, note = next(iter(tally.notes.items()))
+            others = f" (and {len(tally.notes) - 1} more)" if len(tally.notes) > 1 else ""
+            text = safe(f"{sample}: {note}{others}")
+            lines.append(Text(text, overflow="ellipsis", no_wrap=True))
         self._live.update(Group(head, *lines), refresh=True)
 
     def stop(self) -> None:

@@ -8,11 +8,11 @@ from __future__ import annotations
 import importlib
 import os
 import sys
-from typing import Any
 
 import click
 
-from harness.cli import failures
+from harness.cli import failures, outlet
+from harness.cli.groups import HelpfulGroup
 from harness.errors import ExitCode
 
 # Command -> module of harness.cli that holds it as ``command``; the order is that of --help.
@@ -42,7 +42,7 @@ configuration; 3 conflict; 4 no containment; 5 score below what was asked for; 1
 """
 
 
-class LazyGroup(click.Group):
+class LazyGroup(HelpfulGroup):
     """A group whose commands are imported by name."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
@@ -89,22 +89,22 @@ def root(context: click.Context) -> int | None:
         return None
     from harness.cli import interface
 
-    if interface.wanted():
+    reason = interface.why_not()
+    if reason is None:
         return interface.show("run_home")
     click.echo(context.get_help())
+    click.echo(
+        f"no interface: {reason}; "
+        "here use proctor run SUITE --batch, proctor runs, proctor show RUN",
+        err=True,
+    )
     return int(ExitCode.USAGE)
 
 
 def main(argv: list[str] | None = None) -> int:
     """Run the command line; returns the exit code and never lets a traceback out."""
     arguments = sys.argv[1:] if argv is None else argv
-    sys.stdout = sys.stdout or open(os.devnull, "w")  # noqa: SIM115 (closed by the caller)
-    sys.stderr = sys.stderr or open(os.devnull, "w")  # noqa: SIM115
-    for stream in (sys.stdout, sys.stderr):
-        # A terminal that cannot show a character gets its escape, not a crash.
-        reconfigure: Any = getattr(stream, "reconfigure", None)
-        if reconfigure is not None:
-            reconfigure(errors="backslashreplace")
+    outlet.settle_streams()
     instruction = os.environ.get("_PROCTOR_COMPLETE")
     if instruction:
         from click.shell_completion import shell_complete
@@ -112,10 +112,10 @@ def main(argv: list[str] | None = None) -> int:
         return shell_complete(root, {}, "proctor", "_PROCTOR_COMPLETE", instruction)
     code = _run(arguments)
     try:
-        sys.stdout.flush()
+        return outlet.code_after(code)
     except BrokenPipeError:
         failures.hush(1)
-    return code
+        return code
 
 
 def _run(arguments: list[str]) -> int:
@@ -126,6 +126,9 @@ def _run(arguments: list[str]) -> int:
         return int(result) if isinstance(result, int) else int(ExitCode.OK)
     except click.exceptions.Exit as stop:
         return stop.exit_code
+    except click.exceptions.NoArgsIsHelpError as error:
+        error.show()
+        return int(ExitCode.USAGE)
     except BrokenPipeError:
         failures.hush(1)
         return int(ExitCode.OK)

@@ -11,7 +11,7 @@ from pydantic import ValidationError
 
 from harness.cli.console import can_animate, can_show, console
 from harness.cli.failures import hush
-from harness.cli.tally import Tally, duration
+from harness.cli.tally import Tally
 from harness.events.run import (
     RunNotice,
     SampleFinished,
@@ -76,8 +76,10 @@ class Printer:
         self._console = console(err=err)
         self._symbols = 0 if can_show("✓✗‼∅", err=err) else 1
         self._started = time.monotonic()
+        self._began = 0.0
         self._told = self._started
         self._gone = False
+        self._note_told = ""
         self.tally = Tally(resolved_before)
         self._bar = self._make_bar()
 
@@ -145,7 +147,7 @@ class Printer:
         match event:
             case SessionStarted():
                 self.tally.session_started(event)
-                self._started = time.monotonic()
+                self._started, self._began = time.monotonic(), event.elapsed
                 self.say(
                     f"session {event.session}: {event.pending} of {event.samples} samples to run, "
                     f"{event.concurrency} at a time"
@@ -154,7 +156,7 @@ class Printer:
                 self.tally.sample_started(event)
             case SampleProgress():
                 self.tally.progress(event)
-                if event.note and self._bar is None:
+                if event.note and self._bar is None and self._is_new(event.note):
                     self.say(f"  {event.sample}: {event.note}")
             case SampleFinished():
                 self._finished(event)
@@ -162,6 +164,11 @@ class Printer:
                 self.say(f"{event.level}: {event.text}")
             case _:
                 return
+
+    def _is_new(self, note: str) -> bool:
+        """Whether a note is told: of many short samples that all wait for the same, one is."""
+        last, self._note_told = self._note_told, note
+        return note != last or not self._brief
 
     def _finished(self, event: SampleFinished) -> None:
         heard = self.tally.finished(event)
@@ -171,10 +178,11 @@ class Printer:
         now = time.monotonic()
         if self._bar is None and now - self._told >= STATUS_S:
             self._told = now
-            left = duration(self.tally.seconds_left(now - self._started))
-            rate = self.tally.session_done / max(now - self._started, 1e-9)
+            # by the events' own clock: several may be read long after they were written
+            elapsed = event.elapsed - self._began
+            rate = self.tally.session_done / max(elapsed, 1e-9)
             pace = f", {rate:.0f} a second" if rate >= 1 else ""
-            self.say(f"  {self.status()}{pace}, {left} left")
+            self.say(f"  {self.status()}{pace}, {self.tally.time_left(elapsed)}")
 
     def sample_line(self, event: SampleFinished, turns: int) -> str:
         """Key, verdict in a word and a symbol, partial, turns, tokens, seconds, how it ended."""
@@ -226,5 +234,6 @@ def _ending(event: SampleFinished) -> str:
     if status not in (None, "ok", "wrong_answer") and status in {g.value for g in GradeStatus}:
         words += f", {GRADE_POLICY[GradeStatus(status)].label}"
     if event.error is not None:
-        words += f": {event.error.kind}: {event.error.message[:200]}"
+        told = event.error.message if event.error.kind == "EndpointError" else ""
+        words += f": {told or f'{event.error.kind}: {event.error.message}'}"[:300]
     return words

@@ -16,9 +16,9 @@ def prune_runs(
 ) -> int:
     """Delete the runs that meet all conditions; returns the exit code. Raises UsageError."""
     from harness.cli.runs import words
-    from harness.state.sanitize import safe
+    from harness.state.sanitize import safe_line
     from harness.store.prune import age_of, delete_run, folder_bytes, parse_age, to_prune
-    from harness.store.runs import run_info
+    from harness.store.runs import run_info, state_word
 
     age = None if older_than is None else parse_age(older_than)
     runs = [run_info(path) for path in run_folders()]
@@ -35,7 +35,11 @@ def prune_runs(
     for run in chosen:
         days = (now - age_of(run)).days
         size = megabytes(sizes[run.run_id])
-        said(safe(f"{run.run_id}  {size:>9}  {days:>4} days old  {run.state}, {words(run)}"))
+        said(
+            safe_line(
+                f"{run.run_id}  {size:>9}  {days:>4} days old  {state_word(run)}, {words(run)}"
+            )
+        )
     said(f"{_runs(len(chosen))} of {len(runs)}, {megabytes(sum(sizes.values()))} in all")
     if not _agreed(yes, as_json, len(chosen)):
         said("nothing was deleted")

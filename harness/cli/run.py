@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from harness.cli.common import asynchronous, emit_json, json_option, said
+from harness.cli.common import asynchronous, checked_name, emit_json, json_option, run_name, said
 from harness.cli.options import setting_options
 
 
@@ -18,7 +18,7 @@ from harness.cli.options import setting_options
 @setting_options()
 @click.option("--batch", is_flag=True, help="Headless output.")
 @click.option("--detach", is_flag=True, help="Start the run and return; it outlives the terminal.")
-@click.option("--name", default="", help="A name for the run, shown in lists.")
+@click.option("--name", default=None, help="A name for the run, shown in lists.")
 @click.option("--note", default="", help="A note kept with the run.")
 @click.option("--on-finish", metavar="CMD", help="Command to run at the end (PROCTOR_RUN, stdin).")
 @click.option("--resume", metavar="RUN", help="Run what has no score yet.")
@@ -31,7 +31,7 @@ async def command(
     task_globs: tuple[str, ...],
     batch: bool,
     detach: bool,
-    name: str,
+    name: str | None,
     note: str,
     on_finish: str | None,
     resume: str | None,
@@ -55,6 +55,7 @@ async def command(
 
     if resume and extend:
         raise UsageError("--resume and --extend exclude each other", remedy="give one of them")
+    name = checked_name(name)
     resolved = resolve(flags, os.environ, load_config())
     if not detach and by_hand.is_human(resolved["model"], resume or extend):
         by_hand.check(
@@ -77,15 +78,17 @@ async def command(
         else:
             click.echo(folder.run_id)
             said(f"it goes on in {folder.path}")
-            said(f"follow it: proctor show {folder.run_id}")
-            said(f"stop it:   proctor cancel {folder.run_id}")
+            said(f"follow it: proctor show {run_name(folder.path)}")
+            said(f"stop it:   proctor cancel {run_name(folder.path)}")
         return int(ExitCode.OK)
     if not batch and not as_json and resolved["fail_under"] is None and interface.wanted():
+        from harness.cli.farewell import farewell
         from harness.execution.spawn import detach as spawn
 
         await asyncio.to_thread(spawn, folder.path)
         code = await interface.show_here("watch", folder.path)
-        said(f"the run is in {folder.path}; watch it: proctor, its scores: proctor show")
+        for line in farewell(folder.path):
+            said(line)
         return code
     from harness.cli.session import carry_out
 

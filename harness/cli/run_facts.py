@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any
 
 from harness.cli.common import said
 from harness.errors import ProctorError
-from harness.events.run import SampleFinished, SessionEnded
+from harness.events.run import SampleFinished
 from harness.outcome import is_final
 from harness.report.scores import Summary, summarise
 from harness.store import layout
-from harness.store.lock import is_running
+from harness.store.runs import run_info, state_word
 from harness.store.transcript import read_run_log
 
 if TYPE_CHECKING:
@@ -29,15 +29,6 @@ def unscored_endings(folder: Path) -> list[SampleFinished]:
             else:
                 last[event.sample] = event
     return list(last.values())
-
-
-def last_session_end(folder: Path) -> SessionEnded | None:
-    """How the last session that ended did so."""
-    ended = None
-    for event in _run_events(folder):
-        if isinstance(event, SessionEnded):
-            ended = event
-    return ended
 
 
 def summary_of(folder: RunFolder, redux: str | None = None) -> Summary:
@@ -70,16 +61,8 @@ def _faulty(folder: RunFolder, redux: str | None) -> frozenset[str] | None:
 
 
 def state_of(folder: Path) -> str:
-    """running, complete (every sample has a score), incomplete (some have none), cancelled,
-    interrupted, failed, stopped (the runner died) or not started."""
-    if is_running(folder):
-        return "running"
-    ended = last_session_end(folder)
-    if ended is None:
-        return "stopped" if (folder / layout.RUN_LOG).exists() else "not started"
-    if ended.reason == "complete" and (ended.without_score or ended.pending):
-        return "incomplete"
-    return ended.reason
+    """The run's state in the word that lists use."""
+    return state_word(run_info(folder))
 
 
 def _run_events(folder: Path) -> Iterable[Any]:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from harness.cli.common import emit_json, find_run, json_option, run_folders, said
+from harness.cli.common import checked_name, emit_json, find_run, json_option, run_folders, said
 from harness.errors import UsageError
 
 if TYPE_CHECKING:
@@ -64,6 +64,8 @@ def command(
 def _label(name: tuple[str, str] | None, note: tuple[str, str] | None, as_json: bool) -> None:
     from harness.store.labels import read_labels, write_labels
 
+    if name is not None:
+        checked_name(name[1])
     folders = []
     for pair, key in ((name, "name"), (note, "note")):
         if pair is not None:
@@ -79,19 +81,20 @@ def _label(name: tuple[str, str] | None, note: tuple[str, str] | None, as_json: 
 
 
 def _list(as_json: bool) -> None:
-    from harness.state.sanitize import safe
-    from harness.store.runs import run_info
+    from harness.state.sanitize import safe_line
+    from harness.store.runs import run_info, state_word
 
     rows = [run_info(path) for path in run_folders()]
     if as_json:
-        emit_json([asdict(row) for row in rows])
+        emit_json([{**asdict(row), "state": state_word(row)} for row in rows])
         return
     if not rows:
         said("there is no run yet; start one with: proctor run repos")
         return
     width = max(len(row.run_id) for row in rows)
     for row in rows:
-        click.echo(safe(f"{row.run_id:<{width}}  {row.state:<11}  {words(row)}"))
+        line = f"{row.run_id:<{width}}  {state_word(row):<11}  {words(row)}"
+        click.echo(safe_line(line, 1000))
 
 
 def words(row: RunInfo) -> str:

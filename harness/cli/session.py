@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, NoReturn
 from harness.cli.common import said
 from harness.cli.failures import hush, interrupted
 from harness.cli.finish import finish
+from harness.cli.outlet import code_after
 from harness.errors import ExitCode, ProctorError
 from harness.execution.stop import StopSignal
 
@@ -81,7 +82,7 @@ async def _run(folder: RunFolder, stop: StopSignal) -> SessionSummary:
     from harness.execution.runner import run_session
 
     try:
-        model, suites, provider = await open_session(folder)
+        model, suites, provider = await open_session(folder, said)
     except ProctorError:
         folder.withdraw_session()
         raise
@@ -169,10 +170,12 @@ def _leave(code: ExitCode, as_json: bool, printer: Printer | None) -> NoReturn:
             printer.close()
         if code is ExitCode.INTERRUPTED:
             interrupted(as_json=as_json)
-    for stream in (sys.stdout, sys.stderr):
-        with suppress(OSError, ValueError):
-            stream.flush()
-    os._exit(int(code))
+    final = int(code)
+    with suppress(OSError, ValueError):
+        final = code_after(final)
+    with suppress(OSError, ValueError):
+        sys.stderr.flush()
+    os._exit(final)
 
 
 def _tell_failure(folder: RunFolder, session: SessionSummary) -> None:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from harness.cli.common import emit_json, find_run, json_option
+from harness.cli.common import emit_json, find_run, json_option, run_name
 from harness.errors import UsageError
 
 if TYPE_CHECKING:
@@ -88,7 +88,9 @@ def _run(
     out.print(summary_table(summary, every_part=every_part))
     records = folder.records()
     if len(records) > _LISTED and not samples:
-        click.echo(f"{len(records)} samples; list them: proctor show {folder.path.name} --samples")
+        click.echo(
+            f"{len(records)} samples; list them: proctor show {run_name(folder.path)} --samples"
+        )
         return
     for record in records.values():
         click.echo(f"{record.verdict.value:<10}  {record.sample}  {record.stop_reason.value}")

@@ -9,14 +9,15 @@ from typing import TYPE_CHECKING, Any
 
 from harness.cli.assemble import Assembled, Request, assemble, plan_suites
 from harness.cli.checks import existing
-from harness.cli.common import find_run
+from harness.cli.chosen_model import require_samples
+from harness.cli.common import find_run, runs_root
 from harness.cli.containment import Ask
 from harness.config.settings import SAMPLING
 from harness.errors import StorageError
 from harness.execution.resume import extend as extend_plan
 from harness.execution.resume import resume
 from harness.plan import Launch, Plan
-from harness.store.run_folder import RunFolder, default_runs_dir
+from harness.store.run_folder import RunFolder
 
 if TYPE_CHECKING:
     from harness.config import Resolved
@@ -27,9 +28,9 @@ LEAST_SPACE = 256 << 20
 
 async def new_run(request: Request, *, ask: Ask, say: Callable[[str], None]) -> RunFolder:
     """Check everything, then make the folder; no token is spent before that."""
+    runs_root(request.settings["out"])
     made: Assembled = await assemble(request, say, ask=ask)
-    out = request.settings["out"]
-    root = Path(out).expanduser() if out else default_runs_dir()
+    root = runs_root(request.settings["out"])
     check_space(root)
     return RunFolder.create(root, made.plan, made.launch)
 
@@ -59,6 +60,8 @@ def continue_run(text: str, request: Request, *, extend: bool) -> RunFolder:
     check_space(folder.path)
     wanted = _wanted(folder, request)
     launch = _launch(folder.launch, request)
+    if wanted.model.kind == "replay" and launch.replay_run is not None:
+        require_samples(Path(launch.replay_run), wanted.suites, wanted.epochs)
     if extend and wanted.digest != folder.plan_digest:
         extend_plan(folder, launch, wanted)
     else:
@@ -147,6 +150,8 @@ def _launch(launch: Launch, request: Request) -> Launch:
         changes |= {"concurrency": flags["concurrency"], "boxes": flags["concurrency"]}
     if "request_timeout" in flags:
         changes["request_timeout_s"] = flags["request_timeout"]
+    if "retry_wait" in flags:
+        changes["retry_wait_s"] = flags["retry_wait"]
     given = {"name": request.name, "note": request.note, "on_finish": request.on_finish}
     changes |= {key: value for key, value in given.items() if value}
     return Launch.model_validate({**launch.model_dump(), **changes})

@@ -14,7 +14,7 @@ class Tally:
     """Counts of the whole run; a session that resumes begins with ``resolved_before``.
 
     planned, scored, resolved count samples; unscored maps the samples whose last attempt has no
-    score to why; running maps samples to their turn.
+    score to why; running maps samples to their turn, notes those of them that wait to what for.
     """
 
     resolved_before: int = 0
@@ -26,6 +26,7 @@ class Tally:
     usage: Usage = field(default_factory=Usage)
     unscored: dict[str, str] = field(default_factory=dict)
     running: dict[str, int] = field(default_factory=dict)
+    notes: dict[str, str] = field(default_factory=dict)
 
     def session_started(self, event: SessionStarted) -> None:
         """A session takes on what has no score yet; earlier counts of it are dropped."""
@@ -35,6 +36,7 @@ class Tally:
         self.session_planned, self.session_done = event.pending, 0
         self.unscored.clear()
         self.running.clear()
+        self.notes.clear()
 
     def sample_started(self, event: SampleStarted) -> None:
         self.running[event.sample] = 0
@@ -42,10 +44,14 @@ class Tally:
     def progress(self, event: SampleProgress) -> None:
         if event.sample in self.running:
             self.running[event.sample] = max(event.turn, self.running[event.sample])
+            self.notes.pop(event.sample, None)
+            if event.note:
+                self.notes[event.sample] = event.note
 
     def finished(self, event: SampleFinished) -> int:
         """Count an ending; returns the last turn that was heard of."""
         turn = self.running.pop(event.sample, 0)
+        self.notes.pop(event.sample, None)
         self.session_done += 1
         self.usage += event.usage
         if is_final(event.verdict):
@@ -57,11 +63,17 @@ class Tally:
         return turn
 
     def seconds_left(self, elapsed: float) -> float | None:
-        """Estimate from this session's pace; None before the first ending."""
-        if not self.session_done:
+        """Estimate from this session's pace; None (unknown) before the first score: samples that
+        end without one say nothing of those that stay pending."""
+        if self.session_done <= len(self.unscored) or elapsed <= 0:
             return None
         left = max(0, self.session_planned - self.session_done)
         return elapsed / self.session_done * left
+
+    def time_left(self, elapsed: float) -> str:
+        """``3 min 20 s left``, or that nobody knows."""
+        left = self.seconds_left(elapsed)
+        return "time left unknown" if left is None else f"{duration(left)} left"
 
 
 def duration(seconds: float | None) -> str:

@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import fnmatch
+import shlex
+from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from harness.cli.common import asynchronous, emit_json, json_option, said
-from harness.errors import UsageError
+from harness.cli.groups import HelpfulGroup
+from harness.errors import ConfigError, ExitCode, UsageError
+from harness.state.sanitize import safe_line
+from harness.words import known_words
 
 if TYPE_CHECKING:
     from harness.tasks.task import RepoTask
@@ -19,31 +24,40 @@ _data = click.option(
 )
 
 
-@click.group("task", short_help="List, show and validate repository tasks.")
+@click.group("task", cls=HelpfulGroup, short_help="List, show and validate repository tasks.")
 def command() -> None:
     """Tasks of the repositories."""
 
 
-@command.command("list")
+@command.command("list", short_help="List tasks by glob.")
 @click.argument("glob", nargs=-1)
 @_data
 @json_option
-def list_tasks(glob: tuple[str, ...], data: str | None, as_json: bool) -> None:
-    """List the tasks whose id matches a GLOB (all without one)."""
-    tasks = list(_chosen(glob, data).values())
+def list_tasks(glob: tuple[str, ...], data: str | None, as_json: bool) -> int:
+    """List the tasks whose id matches a GLOB (all without one).
+
+    Exit code 1 when one of them is broken.
+    """
+    broken: dict[str, ConfigError] = {}
+    tasks = list(_chosen(glob, data, broken).values())
+    code = int(ExitCode.INCOMPLETE if broken else ExitCode.OK)
     if as_json:
-        emit_json([_facts(task) for task in tasks])
-        return
-    width = max(len(task.id) for task in tasks)
+        rows = [{"id": name, "problem": str(error)} for name, error in broken.items()]
+        emit_json([*[_facts(task) for task in tasks], *rows])
+        return code
+    width = max(len(name) for name in (*(task.id for task in tasks), *broken, ""))
     for task in tasks:
         facts = _facts(task)
         click.echo(
             f"{task.id:<{width}}  {facts['language']:<10}  {facts['category']:<7}  "
             f"difficulty {facts['difficulty']}  evidence {facts['evidence']}"
         )
+    for name, error in broken.items():
+        click.echo(f"{name:<{width}}  BROKEN: {safe_line(str(error), 600)}")
+    return code
 
 
-@command.command("show")
+@command.command("show", short_help="Show one task and its evidence.")
 @click.argument("task_id", metavar="TASK")
 @_data
 @json_option
@@ -68,7 +82,7 @@ def show(task_id: str, data: str | None, as_json: bool) -> None:
             click.echo(f"{key.replace('_', ' ')}: {value}")
 
 
-@command.command("validate")
+@command.command("validate", short_help="Prove that tasks are sound.")
 @click.argument("glob", nargs=-1)
 @_data
 @click.option("--full", is_flag=True, help="Also the slower proofs: hunks, exploits, random order.")
@@ -89,16 +103,21 @@ async def validate(
     Exit code 1 when a task fails.
     """
     from harness.cli.validation import validate_tasks
-    from harness.errors import ExitCode
     from harness.tasks.evidence import is_fresh
 
-    tasks = [t for t in _chosen(glob, data).values() if not (stale and is_fresh(t))]
+    broken: dict[str, ConfigError] = {}
+    chosen = _chosen(glob, data, broken).values()
+    tasks = [task for task in chosen if not (stale and is_fresh(task))]
     results = await validate_tasks(tasks, sandbox=sandbox, full=full, say=said)
+    results += [
+        {"task": name, "valid": False, "problem": str(error), "seconds": 0.0}
+        for name, error in broken.items()
+    ]
     if as_json:
         emit_json(results)
     else:
         for result in results:
-            problem = f": {result['problem']}" if result["problem"] else ""
+            problem = f": {safe_line(result['problem'], 4000)}" if result["problem"] else ""
             state = "valid" if result["valid"] else "FAILED"
             click.echo(f"{result['task']}  {state}, {result['seconds']:.1f} s{problem}")
     valid = all(result["valid"] for result in results)
@@ -116,37 +135,46 @@ def _roots(data: str | None) -> list[Path]:
     return [path]
 
 
-def _chosen(globs: tuple[str, ...], data: str | None) -> dict[str, RepoTask]:
+def _chosen(
+    globs: tuple[str, ...], data: str | None, broken: dict[str, ConfigError]
+) -> dict[str, RepoTask]:
+    """Tasks that match; those among them that cannot be loaded go to ``broken``, as do whole
+    repositories, whose tasks nobody knows. Raises UsageError."""
     from harness.tasks.repository import load_tasks
 
-    tasks = load_tasks(_roots(data))
-    if not globs:
-        return tasks
+    problems: dict[str, ConfigError] = {}
+    tasks = load_tasks(_roots(data), problems)
     chosen: dict[str, RepoTask] = {}
-    for glob in globs:
+    for glob in globs or ("*",):
         found = {key: task for key, task in tasks.items() if fnmatch.fnmatchcase(key, glob)}
-        if not found:
-            raise _unknown(glob, tasks)
+        wrong = {key: error for key, error in problems.items() if fnmatch.fnmatchcase(key, glob)}
+        if not found and not wrong:
+            raise _unknown(glob, tasks, problems, data)
         chosen |= found
+        broken |= wrong
     return chosen
 
 
 def _one(task_id: str, data: str | None) -> RepoTask:
-    from harness.tasks.repository import load_tasks
-
-    tasks = load_tasks(_roots(data))
+    broken: dict[str, ConfigError] = {}
+    tasks = _chosen((), data, broken)
+    if task_id in broken:
+        raise broken[task_id]
     if task_id not in tasks:
-        raise _unknown(task_id, tasks)
+        raise _unknown(task_id, tasks, broken, data)
     return tasks[task_id]
 
 
-def _unknown(text: str, tasks: dict[str, RepoTask]) -> UsageError:
-    import difflib
-
-    near = difflib.get_close_matches(text, tasks, 1)
+def _unknown(
+    text: str, tasks: Iterable[str], broken: dict[str, ConfigError], data: str | None
+) -> UsageError:
+    near = known_words(text, [*tasks, *broken]) or ""
+    if broken and not near.startswith("did"):
+        return next(iter(broken.values()))  # it may be of a repository that cannot be loaded
+    where = f" --data {shlex.quote(data)}" if data else ""
     return UsageError(
         f"no task matches {text!r}",
-        remedy=f"did you mean {near[0]!r}?" if near else "see: proctor task list",
+        remedy=near if near.startswith("did") else f"see: proctor task list{where}",
     )
 
 
@@ -154,6 +182,8 @@ def _facts(task: RepoTask) -> dict[str, Any]:
     from harness.tasks.evidence import is_fresh
 
     evidence = "fresh" if is_fresh(task) else "missing" if task.evidence is None else "stale"
+    if task.evidence_problem is not None:
+        evidence = "malformed"
     return {
         "id": task.id,
         **task.describe(),

@@ -52,7 +52,8 @@ def _lines(event: TranscriptEvent) -> Iterator[str]:
         case RequestRetried():
             yield (
                 f"[retry] turn {event.turn}, sending {event.attempt} failed, again in "
-                f"{event.wait_s:.1f} s: {event.error.kind}: {event.error.message}"
+                f"{event.wait_s:.1f} s{event.gives_up and f' ({event.gives_up})'}: "
+                f"{event.error.kind}: {event.error.message}"
             )
         case ModelTurn():
             yield from _turn(event)
@@ -94,7 +95,7 @@ def _turn(event: ModelTurn) -> Iterator[str]:
     if event.attempts > 1:
         facts.append(f"{event.attempts} sendings")
     if event.truncated:
-        facts.append("cut by length")
+        facts.append("cut by the time limit" if event.time_up else "cut by length")
     yield ""
     yield f"--- turn {event.turn} ({', '.join(facts)})"
     if event.reasoning:

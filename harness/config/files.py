@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-import difflib
+import os
 import re
-import tomllib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
-from urllib.parse import urlsplit
+from urllib.parse import SplitResult, urlsplit
 
 from harness.config.settings import SAMPLING, SETTINGS
 from harness.errors import ConfigError
+from harness.toml_file import read_toml
+from harness.words import known_words
 
 FILE_NAME = "proctor.toml"
 _PRICES = ("prompt", "cached", "completion")
@@ -44,11 +45,11 @@ class ModelPreset:
 
 @dataclass(frozen=True)
 class Config:
-    """What the files say. ``defaults``: (source, values) in falling precedence."""
+    """What the files say. ``defaults``: (source of each value, values) in falling precedence."""
 
     endpoints: Mapping[str, Endpoint] = field(default_factory=dict)
     models: Mapping[str, ModelPreset] = field(default_factory=dict)
-    defaults: tuple[tuple[str, Mapping[str, Any]], ...] = ()
+    defaults: tuple[tuple[Mapping[str, str], Mapping[str, Any]], ...] = ()
     files: tuple[Path, ...] = ()
 
 
@@ -57,11 +58,11 @@ def load_config(start: Path | None = None, *, user_file: Path | None = None) -> 
 
     Raises ConfigError naming file and line.
     """
-    found = [("project", path) for path in [_project_file(start or Path.cwd())] if path]
+    found = [("project", path) for path in [_project_file(start)] if path]
     user = user_file or user_config_file()
-    if user.is_file() and all(not user.samefile(path) for _, path in found):
+    if os.path.lexists(user) and all(not _same(user, path) for _, path in found):
         found.append(("user", user))
-    parts = [_read(kind, path) for kind, path in found]
+    parts = [_Reader(kind, path).config() for kind, path in found]
     endpoints: dict[str, Endpoint] = {}
     models: dict[str, ModelPreset] = {}
     for part in reversed(parts):
@@ -73,7 +74,7 @@ def load_config(start: Path | None = None, *, user_file: Path | None = None) -> 
                 raise ConfigError(
                     f"model {preset.name!r} names the unknown endpoint {name!r}",
                     where=preset.source,
-                    remedy=_known(name, endpoints) or "add it under [endpoints]",
+                    remedy=known_words(name, endpoints) or "add it under [endpoints]",
                 )
     return Config(
         endpoints, models, tuple(d for p in parts for d in p.defaults), tuple(p for _, p in found)
@@ -87,44 +88,42 @@ def user_config_file() -> Path:
     return Path(platformdirs.user_config_dir("proctor")) / FILE_NAME
 
 
-def _project_file(start: Path) -> Path | None:
-    here = start.resolve()
+def _project_file(start: Path | None) -> Path | None:
+    try:
+        here = (start or Path.cwd()).resolve()
+    except FileNotFoundError:  # the working folder was deleted, and with it all it held
+        return None
     for folder in (here, *here.parents):
         path = folder / FILE_NAME
-        if path.is_file():
+        if os.path.lexists(path):  # whatever it is: what cannot be read is told, not passed over
             return path
     return None
 
 
-def _read(kind: str, path: Path) -> Config:
+def _same(one: Path, other: Path) -> bool:
     try:
-        text = path.read_bytes().decode("utf-8")
-        data = tomllib.loads(text)
-    except OSError as error:
-        raise ConfigError(
-            f"cannot be read: {error.strerror}", where=str(path), remedy="check its permissions"
-        ) from None
-    except UnicodeDecodeError as error:
-        raise ConfigError("is not UTF-8", where=f"{path}, byte {error.start}") from None
-    except tomllib.TOMLDecodeError as error:
-        line = re.search(r"at line (\d+)", str(error))
-        where = f"{path}:{line.group(1)}" if line else f"{path}, at its end"
-        what = re.sub(r"\s*\(at .*\)$", "", str(error))
-        raise ConfigError(
-            f"is not valid TOML: {what}", where=where, remedy="mend that line"
-        ) from None
-    return _Reader(kind, path, text).config(data)
+        return one.samefile(other)
+    except OSError:  # reading it will say what is wrong
+        return False
+
+
+def _address(url: str) -> SplitResult | None:
+    try:
+        parts = urlsplit(url)
+        return parts if parts.port is None or parts.port > 0 else None
+    except ValueError:  # brackets without an end, a port that is none
+        return None
 
 
 class _Reader:
-    """Checks one file's tables; ``where`` finds the line that a key stands on."""
+    """Checks one file's tables."""
 
-    def __init__(self, kind: str, path: Path, text: str) -> None:
-        self.path = path
-        self.lines = text.splitlines()
-        self.source = f"{kind} {path}"
+    def __init__(self, kind: str, path: Path) -> None:
+        self.file = read_toml(path)
+        self.kind = kind
 
-    def config(self, data: dict[str, Any]) -> Config:
+    def config(self) -> Config:
+        data = self.file.data
         self._only(data, ("endpoints", "models", "defaults"), ())
         endpoints = {
             name: self._endpoint(name, table)
@@ -135,7 +134,11 @@ class _Reader:
         }
         defaults = self._table(data.get("defaults", {}), ("defaults",))
         values = {k: self._setting(k, v, ("defaults", k)) for k, v in defaults.items()}
-        return Config(endpoints, models, ((self.source, values),), (self.path,))
+        sources = {k: self._source(("defaults", k)) for k in values}
+        return Config(endpoints, models, ((sources, values),), (self.file.path,))
+
+    def _source(self, at: tuple[str, ...]) -> str:
+        return f"{self.kind} {self.file.where(at)}"
 
     def _endpoint(self, name: str, table: dict[str, Any]) -> Endpoint:
         at = ("endpoints", name)
@@ -143,8 +146,8 @@ class _Reader:
         url = table.get("url")
         if not isinstance(url, str):
             raise self._error(f"endpoint {name!r} has no url", at, 'add url = "http://..."')
-        parts = urlsplit(url)
-        if parts.scheme not in ("http", "https") or not parts.hostname:
+        parts = _address(url)
+        if parts is None or parts.scheme not in ("http", "https") or not parts.hostname:
             raise self._error(f"{url!r} is not an http URL", (*at, "url"), "write http://host/v1")
         if parts.username or parts.password:
             raise self._error(
@@ -157,7 +160,7 @@ class _Reader:
                 (*at, "api_key_env"),
                 "name the variable that holds the key, not the key",
             )
-        return Endpoint(name, url, key, self.source)
+        return Endpoint(name, url, key, self._source(at))
 
     def _model(self, name: str, table: dict[str, Any]) -> ModelPreset:
         at = ("models", name)
@@ -182,7 +185,7 @@ class _Reader:
         model = table.get("model")
         if model is not None and not isinstance(model, str):
             raise self._error("model is not a text", (*at, "model"))
-        return ModelPreset(name, tuple(endpoints), model, settings, self.source)
+        return ModelPreset(name, tuple(endpoints), model, settings, self._source(at))
 
     def _setting(self, name: str, value: Any, at: tuple[str, ...]) -> Any:
         setting = SETTINGS.get(name)
@@ -208,41 +211,7 @@ class _Reader:
                 raise self._unknown(key, known, (*at, key))
 
     def _unknown(self, key: str, known: Iterable[str], at: tuple[str, ...]) -> ConfigError:
-        return self._error(f"unknown key {'.'.join(at)!r}", at, _known(key, known))
+        return self._error(f"unknown key {'.'.join(at)!r}", at, known_words(key, known))
 
     def _error(self, what: str, at: tuple[str, ...], remedy: str | None = None) -> ConfigError:
-        line = self._line(at)
-        return ConfigError(
-            what, where=f"{self.path}:{line}" if line else str(self.path), remedy=remedy
-        )
-
-    def _line(self, at: tuple[str, ...]) -> int | None:
-        """Line of a dotted key: its table's header, then the key below it; a plain scan, for TOML
-        parsers do not keep positions."""
-        table: tuple[str, ...] = ()
-        best: int | None = None
-        for number, text in enumerate(self.lines, 1):
-            header = re.match(r"\s*\[+\s*([^\]]+?)\s*\]", text)
-            if header:
-                table = _dotted(header.group(1))
-                if table == at[: len(table)] and len(table) <= len(at):
-                    best = number
-                continue
-            key = re.match(r"\s*([\w.\"'-]+)\s*=", text)
-            if key and (full := table + _dotted(key.group(1))) == at[: len(full)]:
-                best = number
-                if full == at:
-                    return number
-        return best
-
-
-def _dotted(text: str) -> tuple[str, ...]:
-    return tuple(part.strip().strip("\"'") for part in text.split("."))
-
-
-def _known(word: str, known: Iterable[str]) -> str | None:
-    names = list(known)
-    near = difflib.get_close_matches(word, names, 1, 0.6)
-    if near:
-        return f"did you mean {near[0]!r}?"
-    return f"known: {', '.join(sorted(names))}" if names else None
+        return ConfigError(what, where=self.file.where(at), remedy=remedy)

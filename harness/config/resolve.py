@@ -9,6 +9,7 @@ from typing import Any
 from harness.config.files import Config, Endpoint, ModelPreset
 from harness.config.settings import SETTINGS
 from harness.errors import ConfigError, UsageError
+from harness.words import known_words
 
 
 @dataclass(frozen=True)
@@ -21,11 +22,13 @@ class Value:
 
 @dataclass(frozen=True)
 class Resolved:
-    """All settings, the preset that the model's name stands for, the endpoints to use."""
+    """All settings, the preset that the model's name stands for, the endpoints to use; models:
+    names of all presets."""
 
     values: Mapping[str, Value]
     preset: ModelPreset | None
     endpoints: tuple[Endpoint, ...]
+    models: tuple[str, ...] = ()
 
     def __getitem__(self, name: str) -> Any:
         return self.values[name].value
@@ -54,7 +57,7 @@ def resolve(flags: Mapping[str, Any], environ: Mapping[str, str], config: Config
     chosen = _first("model", flags, environ, config, None)
     preset = config.models.get(chosen.value) if isinstance(chosen.value, str) else None
     values = {name: _first(name, flags, environ, config, preset) for name in SETTINGS}
-    return Resolved(values, preset, _endpoints(values, preset, config))
+    return Resolved(values, preset, _endpoints(values, preset, config), tuple(config.models))
 
 
 def _first(
@@ -87,9 +90,9 @@ def _first(
             ) from None
     if preset is not None and name in preset.settings:
         return Value(preset.settings[name], f"model {preset.name} in {preset.source}")
-    for source, values in config.defaults:
+    for sources, values in config.defaults:
         if name in values:
-            return Value(values[name], source)
+            return Value(values[name], sources[name])
     return Value(setting.default, "default")
 
 
@@ -107,6 +110,13 @@ def _endpoints(
     found: list[Endpoint] = []
     for url in urls.value or ():
         named = config.endpoints.get(url)
+        if named is None and "://" not in url:
+            near = known_words(url, config.endpoints) or ""
+            raise UsageError(
+                f"{url!r} is neither a URL nor an endpoint of proctor.toml",
+                where=urls.source,
+                remedy=near if near.startswith("did") else f"write http://{url}",
+            )
         found.append(named or Endpoint(url, url, None, urls.source))
     if not found and len(config.endpoints) == 1:
         found = list(config.endpoints.values())

@@ -139,9 +139,26 @@ _ALL = (
     Setting("exec_seed", "integer", "Seed of each test's random inputs.", default=0, low=0),
     Setting("redux", "text", "MMLU-Redux labels: also tell mmlu's score without faulty rows."),
     Setting("max_turns", "integer", "Model turns a sample.", default=50, low=1),
-    Setting("request_timeout", "number", "Seconds for one request (default: none).", above=0),
     Setting(
-        "sample_time_limit", "number", "Working seconds of one sample.", default=1800.0, above=0
+        "request_timeout",
+        "number",
+        "Seconds for one request, then it is sent again (default: none; a server that is silent "
+        "for 600 s is given up, and the sample's time limit ends any request).",
+        above=0,
+    ),
+    Setting(
+        "retry_wait",
+        "number",
+        "Seconds that one turn waits in all for requests that failed.",
+        default=600.0,
+        low=0,
+    ),
+    Setting(
+        "sample_time_limit",
+        "number",
+        "Working seconds of one sample; a request that is out by then is cut off.",
+        default=1800.0,
+        above=0,
     ),
     Setting("sample_token_limit", "integer", "Tokens of one sample.", low=1),
     Setting("sample_cost_limit", "number", "Cost of one sample; needs prices.", above=0),

@@ -2,26 +2,27 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 from harness.errors import ConflictError, ContainmentError, ProctorError, UsageError
 from harness.ids import sha256_hex
 from harness.models.protocol import Model
-from harness.plan import Containment, Launch, Plan, SuitePlan
+from harness.plan import Containment, Launch, Plan, SuitePlan, short_digests
 from harness.sandbox.protocol import BoxSpec, Provider
 from harness.store.run_folder import RunFolder
 from harness.suites.protocol import Suite, SuiteOptions
 
 
 async def open_session(
-    folder: RunFolder,
+    folder: RunFolder, notify: Callable[[str], None] = lambda _text: None
 ) -> tuple[Model, dict[str, Suite], Provider | None]:
     """Build suites, provider and model from the folder's plan and latest launch.
 
     Containment comes before the endpoint, so that a refusal costs no request. The caller closes
-    model and provider. Raises ConflictError naming the field that differs from the plan (task,
-    suite version, image, tools, endpoint identity, system prompt), ContainmentError, UsageError,
-    EndpointError.
+    model and provider. ``notify`` gets one-line notices. Raises ConflictError naming the field
+    that differs from the plan (task, suite version, image, tools, endpoint identity, system
+    prompt), ContainmentError, UsageError, EndpointError.
     """
     plan, launch = folder.plan, folder.launch
     system_prompt(plan, launch)
@@ -30,7 +31,7 @@ async def open_session(
     if plan.containment is not None:
         provider = await _provider(plan.containment, folder.run_id)
     try:
-        model = await _model(plan, launch)
+        model = await _model(plan, launch, notify)
     except BaseException:
         if provider is not None:
             await provider.close()
@@ -96,17 +97,17 @@ async def _provider(planned: Containment, run_id: str) -> Provider:
     return provider
 
 
-async def _model(plan: Plan, launch: Launch) -> Model:
+async def _model(plan: Plan, launch: Launch, notify: Callable[[str], None]) -> Model:
     from harness.models.registry import build_model, verify_endpoints
 
-    await verify_endpoints(plan.model, launch)
+    await verify_endpoints(plan.model, launch, notify)
     return build_model(plan.model, launch, plan.limits)
 
 
 def _same(field: str, planned: str, found: str) -> None:
     if planned != found:
         raise ConflictError(
-            f"{field} differs from the plan: {planned} -> {found}",
+            short_digests(f"{field} differs from the plan: {planned} -> {found}"),
             remedy="begin a new run to measure this one",
         )
 

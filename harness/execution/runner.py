@@ -26,7 +26,9 @@ from harness.execution.prepare import system_prompt
 from harness.execution.scheduler import Scheduler
 from harness.execution.stop import StopSignal
 from harness.models.protocol import Model
+from harness.outcome import LARGER_CONTEXT, PROMPT_TOO_LONG
 from harness.sandbox.protocol import Provider
+from harness.store import layout
 from harness.store.commit import Committer, FinishedAttempt
 from harness.store.lock import BEAT_S
 from harness.store.run_folder import RunFolder
@@ -115,6 +117,7 @@ class _Session:
         self.error: ProctorError | None = None
         self.attested = False
         self.cut_short = False
+        self.told_no_room = False
         self.parts = SessionParts(
             folder=folder,
             launch=launch,
@@ -287,7 +290,9 @@ class _Session:
 
     async def sample(self, sample: PlannedSample, endpoint: int | None) -> None:
         """One attempt, from the queue to the committer."""
-        attempt = self.attempts.get(sample.key, 0) + 1
+        attempt = layout.free_attempt(
+            self.folder.path, sample.key, self.attempts.get(sample.key, 0) + 1
+        )
         self.attempts[sample.key] = attempt
         try:
             finished = await run_attempt(self.parts, sample, endpoint, attempt)
@@ -301,6 +306,10 @@ class _Session:
             return
         self._count(finished.event)
         record = finished.record
+        if record is not None and record.metrics.get("prompt_too_long") and not self.told_no_room:
+            self.told_no_room = True
+            text = f"{PROMPT_TOO_LONG} ({sample.key} scores 0, and so will others like it)"
+            self.tell(RunNotice(level="warning", text=f"{text}: {LARGER_CONTEXT}"))
         if record is not None and record.attestation is not None and not self.attested:
             self.attested = True
             self.folder.attest(self.info.session, record.attestation)

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from rich.table import Table
 from rich.text import Text
 
-from harness.events.base import Usage
+if TYPE_CHECKING:
+    from harness.events.base import Usage
 
 
 def percent(value: float | None) -> str:

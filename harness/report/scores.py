@@ -52,6 +52,7 @@ class SuiteScore(GroupScore):
 
     planned = scored + without_score + pending (never tried). mean_partial is over the
     ``partial_samples`` samples that have a partial score. errors: kind -> samples.
+    prompt_too_long: scored samples whose very first request did not fit into the context.
     """
 
     version: str
@@ -74,6 +75,7 @@ class SuiteScore(GroupScore):
     mean_turns: float | None
     usage: Usage
     seconds: float
+    prompt_too_long: int = 0
     classic: ClassicScore | None = None
 
     @property
@@ -120,6 +122,7 @@ class _Row(NamedTuple):
     usage: Usage
     seconds: float
     error: str
+    prompt_too_long: bool
     marked: Marked | None
 
 
@@ -139,6 +142,7 @@ def _row(record: SampleRecord) -> _Row:
         record.usage,
         record.timings.get("total", sum(record.timings.values())),
         _error_kind(record.error, record.stop_reason.value, record.grade_status),
+        bool(record.metrics.get("prompt_too_long")),
         marked(record),
     )
 
@@ -223,6 +227,7 @@ def _suite(
         mean_turns=_mean(turns),
         usage=sum((r.usage for r in records), sum((f.usage for f in failed), Usage())),
         seconds=sum(r.seconds for r in records) + sum(f.seconds for f in failed),
+        prompt_too_long=sum(r.prompt_too_long for r in scored),
         classic=classic_score(suite.name, [r.marked for r in scored if r.marked], faulty),
     )
 

@@ -8,7 +8,9 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
+from harness.outcome import LARGER_CONTEXT, PROMPT_TOO_LONG
 from harness.report.classic_table import averages_table, classic_notes
+from harness.report.error_words import error_words
 from harness.report.numbers import counts, interval, percent, table, tokens
 from harness.report.scores import GroupScore, SuiteScore, Summary
 
@@ -83,6 +85,10 @@ def _notes(suite: SuiteScore) -> Iterable[str]:
     if suite.stop_reasons:
         yield f"{suite.name}: ended by " + counts(suite.stop_reasons)
     if suite.errors:
-        yield f"{suite.name}: without a score: " + counts(suite.errors)
+        why = (f"{error_words(kind)} ({n})" for kind, n in suite.errors.items())
+        yield f"{suite.name}: without a score: " + ", ".join(why)
+    if suite.prompt_too_long:
+        samples = "1 sample" if suite.prompt_too_long == 1 else f"{suite.prompt_too_long} samples"
+        yield f"warning: {suite.name}: {PROMPT_TOO_LONG} ({samples}): {LARGER_CONTEXT}"
     if suite.pending:
         yield f"{suite.name}: {suite.pending} not run yet"

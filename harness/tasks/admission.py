@@ -13,7 +13,7 @@ from harness.grading.assemble import assemble
 from harness.grading.boxes import Place, run_tests
 from harness.grading.grade import read_result
 from harness.grading.subject import Subject
-from harness.grading.verdict import RunResult
+from harness.grading.verdict import RunResult, renamed
 from harness.models.oracle import OracleModel
 from harness.models.protocol import SampleSeed
 from harness.outcome import StopReason
@@ -38,10 +38,11 @@ class Rejected(ConfigError):
 
 @dataclass
 class Bench:
-    """Runs for one task, at most ``BOXES`` at a time."""
+    """Runs for one task, at most ``BOXES`` at a time; names: of its twins."""
 
     subject: Subject
     place: Place
+    names: dict[str, str] = field(default_factory=dict)
     _gate: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(BOXES))
 
     async def run(self, tree: Tree, tests: Tree, *, order: int | None = None) -> RunResult:
@@ -49,7 +50,8 @@ class Bench:
         async with self._gate:
             built = assemble(self.subject, tree, tests).tree
             child = self.subject.child(order=order)
-            return read_result(await run_tests(self.place, self.subject, built, child))
+            run = await run_tests(self.place, self.subject, built, child)
+            return renamed(read_result(run), self.names)
 
 
 def outcomes(result: RunResult, ids: set[str]) -> dict[str, Outcome]:

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from harness.errors import ConfigError
 from harness.tasks.task import Tree, TreeFile
+
+_HEAD = re.compile(r"@@ -\d+(?:,(\d+))? \+\d+(?:,(\d+))? @@")
+_AGAIN = "make it again: diff -u gold start"
 
 
 def parse_patch(text: str, where: str) -> Any:
@@ -16,10 +20,35 @@ def parse_patch(text: str, where: str) -> Any:
     try:
         patch = PatchSet(text)
     except UnidiffParseError as error:
-        raise ConfigError(f"not a unified diff: {error}", where=where) from None
-    if not len(patch):
-        raise ConfigError("the patch changes nothing", where=where)
+        what = "; ".join(filter(None, [_broken_hunk(text), str(error).strip()]))
+        raise ConfigError(f"is no unified diff: {what}", where=where, remedy=_AGAIN) from None
+    if not any(len(file) for file in patch):
+        first = next((line for line in text.splitlines() if line.strip()), None)
+        if first is None:
+            raise ConfigError("is empty: it changes nothing", where=where, remedy=_AGAIN)
+        headed = first.startswith(("--- ", "diff "))
+        what = "has no hunk: it changes no line" if headed else "is no unified diff"
+        raise ConfigError(f"{what}; it begins with {first[:80]!r}", where=where, remedy=_AGAIN)
     return patch
+
+
+def _broken_hunk(text: str) -> str | None:
+    """File and number of the first hunk that is not as long as its head says."""
+    path, number, old, new = "", 0, 0, 0
+    for line in text.split("\n"):
+        if old <= 0 and new <= 0:
+            if line.startswith("+++ "):
+                path, number = line[4:].split("\t")[0].removeprefix("b/"), 0
+            head = _HEAD.match(line)
+            if head:
+                number += 1
+                old, new = (int(1 if n is None else n) for n in head.groups())
+            continue
+        if line[:1] not in (" ", "+", "-", "\\"):
+            break
+        old -= line[:1] in (" ", "-")
+        new -= line[:1] in (" ", "+")
+    return f"{path} hunk {number}" if old > 0 or new > 0 else None
 
 
 def apply_patch(tree: Tree, text: str, where: str, *, skip: frozenset[int] = frozenset()) -> Tree:
@@ -29,11 +58,13 @@ def apply_patch(tree: Tree, text: str, where: str, *, skip: frozenset[int] = fro
     number = 0
     for file in parse_patch(text, where):
         hunks = []
-        for hunk in file:
+        for nth, hunk in enumerate(file, 1):
             if number not in skip:
-                hunks.append(hunk)
+                hunks.append((nth, hunk))
             number += 1
         path = str(file.path)
+        if path.startswith("/") or ".." in path.split("/"):
+            raise ConfigError(f"{path}: leads out of the tree", where=where, remedy=_AGAIN)
         if file.is_rename:
             raise ConfigError(f"{path}: renames are not supported; delete and add", where=where)
         if not hunks:
@@ -65,27 +96,31 @@ def count_hunks(text: str, where: str) -> int:
     return sum(len(file) for file in parse_patch(text, where))
 
 
-def _patched(source: str, hunks: list[Any], path: str, where: str) -> str:
+def _patched(source: str, hunks: list[tuple[int, Any]], path: str, where: str) -> str:
+    """``source`` with hunks, each with its number in the file."""
     lines = source.split("\n")
     lines = [line + "\n" for line in lines[:-1]] + ([lines[-1]] if lines[-1] else [])
     out: list[str] = []
     position = 0
-    for hunk in hunks:
+    for number, hunk in hunks:
         start = hunk.source_start - 1 if hunk.source_length else hunk.source_start
         if start < position:
-            raise ConfigError(f"{path}: hunks overlap at line {start + 1}", where=where)
+            raise ConfigError(
+                f"{path}: hunk {number} overlaps the one before, at line {start + 1}", where=where
+            )
         out += lines[position:start]
         position = start
-        for kind, value in _hunk_lines(hunk):
+        for kind, value in _hunk_lines(hunk, where):
             if kind == "+":
                 out.append(value)
                 continue
             found = lines[position] if position < len(lines) else None
             if found != value:
                 raise ConfigError(
-                    f"{path} line {position + 1}: the patch expects {value!r}, gold has {found!r}",
+                    f"{path} line {position + 1}: hunk {number} expects {_shown(value)}, gold has "
+                    f"{_shown(found)}",
                     where=where,
-                    remedy="make start.patch again from gold",
+                    remedy=_AGAIN,
                 )
             position += 1
             if kind == " ":
@@ -93,11 +128,17 @@ def _patched(source: str, hunks: list[Any], path: str, where: str) -> str:
     return "".join(out + lines[position:])
 
 
-def _hunk_lines(hunk: Any) -> list[tuple[str, str]]:
+def _shown(line: str | None) -> str:
+    return "no such line" if line is None else repr(line[:200])
+
+
+def _hunk_lines(hunk: Any, where: str) -> list[tuple[str, str]]:
     """(kind, text) of a hunk's lines; a "No newline" mark takes the newline off the one before."""
     lines: list[tuple[str, str]] = []
     for line in hunk:
         if line.line_type == "\\":
+            if not lines:
+                raise ConfigError('the patch has a "No newline" mark before any line', where=where)
             kind, value = lines[-1]
             lines[-1] = (kind, value.removesuffix("\n"))
         else:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, TypeVar
@@ -15,7 +14,9 @@ from harness.sandbox.protocol import repos_dir
 from harness.tasks.evidence import read_evidence
 from harness.tasks.patch import apply_patch
 from harness.tasks.task import Repository, RepositorySpec, RepoTask, TaskSpec, Tree
-from harness.tasks.trees import read_folder, tree_digest
+from harness.tasks.trees import IGNORED, read_folder, tree_digest
+from harness.toml_file import read_regular, read_toml
+from harness.words import known_words
 
 _M = TypeVar("_M", bound=BaseModel)
 _loaded: dict[Path, tuple[tuple[Any, ...], dict[str, RepoTask]]] = {}
@@ -26,16 +27,26 @@ def default_roots() -> list[Path]:
     return [repos_dir()]
 
 
-def load_tasks(roots: Sequence[Path]) -> dict[str, RepoTask]:
+def load_tasks(
+    roots: Sequence[Path], broken: dict[str, ConfigError] | None = None
+) -> dict[str, RepoTask]:
     """All tasks under ``roots`` by id. A root is a repository or a folder of repositories.
 
-    Raises UsageError for a root that holds none, ConfigError for a malformed one or for an id
-    that two tasks share.
+    broken: takes what is wrong with tasks (by id) and repositories (by folder name), and the
+    others are loaded; without it the first mistake is raised. Raises UsageError for a root that
+    holds no repository, ConfigError for a malformed one or for an id that two tasks share.
     """
     tasks: dict[str, RepoTask] = {}
     for root in roots:
         for folder in _repositories(root):
-            for task_id, task in load_repository(folder).items():
+            try:
+                found = load_repository(folder, broken)
+            except ConfigError as error:
+                if broken is None:
+                    raise
+                broken[folder.resolve().name] = error
+                continue
+            for task_id, task in found.items():
                 other = tasks.get(task_id)
                 if other is not None and other.root != task.root:
                     raise ConfigError(f"task id {task_id} also in {other.root}", where=str(folder))
@@ -43,8 +54,11 @@ def load_tasks(roots: Sequence[Path]) -> dict[str, RepoTask]:
     return tasks
 
 
-def load_repository(folder: Path) -> dict[str, RepoTask]:
-    """The tasks of one repository. Kept in memory until a file under ``folder`` changes."""
+def load_repository(
+    folder: Path, broken: dict[str, ConfigError] | None = None
+) -> dict[str, RepoTask]:
+    """The tasks of one repository. Kept in memory until a file under ``folder`` changes; with
+    ``broken`` tasks that are malformed are left out and told there."""
     folder = folder.resolve()
     stamp = _stamp(folder)
     known = _loaded.get(folder)
@@ -55,13 +69,21 @@ def load_repository(folder: Path) -> dict[str, RepoTask]:
         raise ConfigError(
             f"name: {spec.name!r} is not the folder's name", where=str(folder / "repo.toml")
         )
-    gold = read_folder(_folder(folder / "gold"))
+    gold = _named_tree(folder / "gold")
     tests = spec.tests.folder.strip("/")
-    hidden = {f"{tests}/{p}": f for p, f in read_folder(_folder(folder / "hidden")).items()}
+    hidden = {f"{tests}/{p}": f for p, f in _named_tree(folder / "hidden").items()}
     repository = Repository(spec, folder)
-    task_folders = sorted(p.parent for p in (folder / "tasks").glob("*/task.toml"))
-    tasks = {p.name: load_task(p, repository, gold, hidden) for p in task_folders}
-    _loaded[folder] = (stamp, tasks)
+    tasks: dict[str, RepoTask] = {}
+    whole = True
+    for path in _task_folders(folder):
+        try:
+            tasks[path.name] = load_task(path, repository, gold, hidden)
+        except ConfigError as error:
+            if broken is None:
+                raise
+            broken[path.name], whole = error, False
+    if whole:
+        _loaded[folder] = (stamp, tasks)
     return tasks
 
 
@@ -74,13 +96,15 @@ def load_task(folder: Path, repository: Repository, gold: Tree, hidden: Tree) ->
         )
     patch_path = folder / "start.patch"
     try:
-        patch = patch_path.read_bytes().decode("utf-8")
-    except FileNotFoundError:
-        raise ConfigError("missing", where=str(patch_path)) from None
+        patch = read_regular(patch_path).decode("utf-8")
     except UnicodeDecodeError:
         raise ConfigError("not UTF-8 text", where=str(patch_path)) from None
-    start = apply_patch(gold, patch, str(patch_path))
-    evidence = read_evidence(folder)
+    start = require_names(apply_patch(gold, patch, str(patch_path)), str(patch_path))
+    evidence, problem = None, None
+    try:
+        evidence = read_evidence(folder)
+    except ConfigError as error:
+        problem = error  # of no use for a run; validation makes it again
     subject = sha256_hex(
         canonical_json(
             {
@@ -96,7 +120,16 @@ def load_task(folder: Path, repository: Repository, gold: Tree, hidden: Tree) ->
     core = None if evidence is None else evidence.core.model_dump(mode="json")
     digest = sha256_hex(canonical_json({"subject": subject, "core": core}))
     return RepoTask(
-        spec, repository, folder, start, gold, hidden, evidence, subject=subject, digest=digest
+        spec,
+        repository,
+        folder,
+        start,
+        gold,
+        hidden,
+        evidence,
+        subject=subject,
+        digest=digest,
+        evidence_problem=problem,
     )
 
 
@@ -111,10 +144,37 @@ def _repositories(root: Path) -> list[Path]:
     return found
 
 
-def _folder(path: Path) -> Path:
+def _task_folders(repository: Path) -> list[Path]:
+    """Every folder that holds anything is a task: one without task.toml is a mistake to tell."""
+    found = (repository / "tasks").glob("*/")
+    return sorted(p for p in found if p.name not in IGNORED and any(p.iterdir()))
+
+
+def _named_tree(path: Path) -> Tree:
+    """The tree in a folder. Raises ConfigError, also for names that nobody could use."""
     if not path.is_dir():
         raise ConfigError("this folder is missing", where=str(path))
-    return path
+    try:
+        return require_names(read_folder(path), str(path))
+    except OSError as error:
+        raise ConfigError(
+            f"cannot be read: {error.strerror}", where=str(error.filename or path)
+        ) from None
+
+
+def require_names(tree: Tree, where: str) -> Tree:
+    """``tree``, whose every path the model's tools can name and every list can show. Raises
+    ConfigError."""
+    for path in tree:
+        if any(ord(c) < 32 or 127 <= ord(c) < 160 or 0xD800 <= ord(c) < 0xE000 for c in path):
+            shown = path.encode("unicode_escape").decode()
+            raise ConfigError(
+                f"the file name {shown} holds a control character or is not UTF-8, so no tool can "
+                "name it",
+                where=where,
+                remedy="rename the file",
+            )
+    return tree
 
 
 def _stamp(folder: Path) -> tuple[Any, ...]:
@@ -123,16 +183,24 @@ def _stamp(folder: Path) -> tuple[Any, ...]:
 
 
 def _read(path: Path, model: type[_M]) -> _M:
-    """A TOML file as ``model``; ConfigErrors name the line (syntax) or the field (content)."""
+    """A TOML file as ``model``; ConfigErrors name the line (and column, where it is syntax)."""
+    file = read_toml(path)
     try:
-        data = tomllib.loads(path.read_text(encoding="utf-8"))
-    except FileNotFoundError:
-        raise ConfigError("missing", where=str(path)) from None
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise ConfigError(f"not valid TOML: {error}", where=str(path)) from None
-    try:
-        return model.model_validate(data)
+        return model.model_validate(file.data)
     except ValidationError as error:
         first = error.errors()[0]
+        at = tuple(str(part) for part in first["loc"] if isinstance(part, str))
         field = ".".join(str(part) for part in first["loc"]) or "file"
-        raise ConfigError(f"{field}: {first['msg']}", where=str(path)) from None
+        remedy = None
+        if first["type"] == "extra_forbidden":
+            remedy = known_words(at[-1], _fields(model, at[:-1]))
+        raise ConfigError(f"{field}: {first['msg']}", where=file.where(at), remedy=remedy) from None
+
+
+def _fields(model: type[BaseModel], at: tuple[str, ...]) -> list[str]:
+    """Names that may stand in the table ``at``."""
+    for name in at:
+        inner = model.model_fields[name].annotation
+        assert isinstance(inner, type) and issubclass(inner, BaseModel)
+        model = inner
+    return list(model.model_fields)

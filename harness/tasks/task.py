@@ -8,6 +8,8 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from harness.errors import ConfigError
+
 Language = Literal["python", "typescript"]
 Category = Literal["syntax", "type", "logic", "feature"]
 
@@ -127,7 +129,8 @@ class Repository:
 class RepoTask:
     """A task ready to run: starting tree, gold tree and hidden tests (path in the tree -> file).
 
-    digest: SHA-256 over all of it and the evidence.
+    digest: SHA-256 over all of it and the evidence. evidence_problem: why evidence that is there
+    cannot be read.
     """
 
     spec: TaskSpec
@@ -139,6 +142,7 @@ class RepoTask:
     evidence: Evidence | None
     subject: str
     digest: str
+    evidence_problem: ConfigError | None = None
 
     @property
     def id(self) -> str:

@@ -13,9 +13,13 @@ from pathlib import Path
 
 from harness.errors import ConfigError, SandboxError
 from harness.tasks.task import Tree, TreeFile
+from tools.box.files import TREE_LIMIT
 
 # Left behind by tools that read a tree; never part of one.
 IGNORED = {".ruff_cache", ".mypy_cache", ".pytest_cache", "__pycache__", "node_modules", ".git"}
+
+# What reading a damaged archive can raise; headers that announce headers end as RecursionError.
+_DAMAGE = (tarfile.TarError, KeyError, EOFError, ValueError, OverflowError, RecursionError)
 
 
 def read_folder(folder: Path) -> Tree:
@@ -83,35 +87,64 @@ def pack(tree: Tree) -> bytes:
 def unpack(archive: bytes) -> Tree:
     """The tree in an uncompressed tar made by a box. Raises SandboxError when it is damaged.
 
-    Nothing is written anywhere: names and links are data here, whatever they say.
+    Nothing is written anywhere: links are data here, whatever they say.
     """
     if len(archive) < 1024 or any(archive[-1024:]):
         # tarfile takes a cut archive for one that ends there.
         raise SandboxError("the tree's archive is cut off")
     tree: Tree = {}
     folders: set[str] = set()
+    total = 0
     try:
         with tarfile.open(fileobj=io.BytesIO(archive), mode="r:") as tar:
             for member in tar:
-                path = member.name.removeprefix("./").strip("/")
-                if not path or path == ".":
+                path = _inside(member.name)
+                if not path:
                     continue
                 if member.isdir():
-                    folders.add(path + "/")
-                elif member.issym():
-                    tree[path] = TreeFile(b"", 0o777, member.linkname)
-                elif member.islnk():
-                    tree[path] = tree[member.linkname.removeprefix("./").strip("/")]
-                elif member.isfile():
-                    stream = tar.extractfile(member)
-                    content = b"" if stream is None else stream.read()
-                    tree[path] = TreeFile(content, member.mode & 0o7777)
-    except (tarfile.TarError, KeyError, EOFError) as error:
-        raise SandboxError(f"the tree's archive cannot be read: {error}") from None
+                    folders.add(path)
+                    continue
+                file = _file(tar, member, tree)
+                if file is None:
+                    continue
+                total += len(file.content)
+                if total > TREE_LIMIT:
+                    raise SandboxError(f"the tree is larger than {TREE_LIMIT >> 20} MiB")
+                tree[path] = file
+    except _DAMAGE as error:
+        raise SandboxError(f"the tree's archive cannot be read: {str(error)[:200]}") from None
+    held = _folders(tree)
     for folder in folders:
-        if not any(other.startswith(folder) and other != folder for other in (*tree, *folders)):
-            tree[folder] = TreeFile(b"", 0o755)
+        held.update(_folders({folder: TreeFile(b"")}))
+    if both := sorted((held | folders) & tree.keys()):
+        raise SandboxError(f"the tree has both a file and a folder {both[0][:200]!r}")
+    for folder in folders - held:
+        tree[folder + "/"] = TreeFile(b"", 0o755)
     return dict(sorted(tree.items()))
+
+
+def _inside(name: str) -> str:
+    parts = [part for part in name.split("/") if part not in ("", ".")]
+    if ".." in parts or "\0" in name:
+        raise SandboxError(f"the tree has a name outside of it: {name[:200]!r}")
+    return "/".join(parts)
+
+
+def _file(tar: tarfile.TarFile, member: tarfile.TarInfo, tree: Tree) -> TreeFile | None:
+    """A member as a file or a link; None for other kinds, which no tree holds."""
+    if member.issparse():  # a kilobyte may claim terabytes
+        raise SandboxError(f"the tree's archive has a file of holes: {member.name[:200]!r}")
+    if member.issym():
+        return TreeFile(b"", 0o777, member.linkname)
+    if member.islnk():
+        return tree[_inside(member.linkname)]
+    if not member.isfile():
+        return None
+    stream = tar.extractfile(member)
+    content = b"" if stream is None else stream.read()
+    if len(content) != member.size:
+        raise SandboxError("the tree's archive is cut off")
+    return TreeFile(content, member.mode & 0o7777)
 
 
 def tree_digest(tree: Tree) -> str:

@@ -33,6 +33,7 @@ async def validate_core(
     place = _place(task, provider, limits)
     bench = Bench(unjudged(task), place)
     twins = await twins_of(bench.subject, place)
+    bench.names = twins.names
     true = twins.all_true()
     start, golds, falsified = await _maps(bench, task, twins, true)
     ids = set(start.tests) | {test for run in golds for test in run.tests}
@@ -83,8 +84,8 @@ async def validate_full(
     subject = replace(
         unjudged(task), fail_to_pass=core.fail_to_pass, pass_to_pass=core.pass_to_pass
     )
-    bench = Bench(subject, place)
-    true = (await twins_of(subject, place)).all_true()
+    twins = await twins_of(subject, place)
+    bench, true = Bench(subject, place, twins.names), twins.all_true()
     trees = single_hunks(task)
     runs = await asyncio.gather(*(bench.run(tree, true) for tree in trees))
     noticed = sum(not _all_passed(run, core) for run in runs)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 
@@ -43,10 +44,98 @@ def test_version(proctor: Proctor) -> None:
     assert done.code == 0 and done.out.startswith("proctor 0.")
 
 
-def test_no_arguments_show_the_help(proctor: Proctor) -> None:
+def test_no_arguments_show_the_help_and_say_why_there_is_no_interface(proctor: Proctor) -> None:
     done = proctor()
     assert done.code == 2
-    assert "Commands:" in done.out + done.err
+    assert "Commands:" in done.out
+    (line,) = done.err.splitlines()
+    assert "standard input is no terminal" in line and "proctor run SUITE --batch" in line
+
+
+@pytest.mark.parametrize("term", ["dumb", ""])
+def test_a_terminal_that_cannot_move_its_cursor_is_named(home: Home, term: str) -> None:
+    leader, follower = os.openpty()
+    try:
+        done = subprocess.run(
+            [sys.executable, "-m", "harness.cli.main"],
+            cwd=home.project, env=home.env | {"TERM": term}, stdin=follower, stdout=follower,
+            stderr=subprocess.PIPE, text=True, timeout=60, check=False,
+        )  # fmt: skip
+    finally:
+        os.close(follower)
+        os.close(leader)
+    assert done.returncode == 2
+    assert f"TERM is {term or 'not set'}" in done.stderr and len(done.stderr.splitlines()) == 1
+
+
+def test_a_group_without_a_command_prints_its_help(proctor: Proctor) -> None:
+    done = proctor("task")
+    assert done.code == 2 and "error:" not in done.err
+    assert done.err.startswith("Usage: proctor task") and "\nCommands:\n" in done.err
+    assert "..." not in done.err.split("Commands:")[1]  # every command is said in full
+
+
+@pytest.mark.parametrize(
+    ("arguments", "remedy"),
+    [
+        (["rums"], "did you mean 'runs'?"),
+        (["compair"], "did you mean 'compare'?"),
+        (["frobnicate"], "known: cancel, clean, compare, "),
+        (["task", "lst"], "did you mean 'list'?"),
+        (["task", "frobnicate"], "known: list, show, validate"),
+        (["run", "repos", "--modle", "x"], "--model"),
+        (["run", "reposs"], "did you mean repos?"),
+    ],
+)
+def test_a_near_match_or_all_that_is_known_is_offered(
+    proctor: Proctor, arguments: list[str], remedy: str
+) -> None:
+    done = proctor(*arguments)
+    assert done.code == 2 and remedy in done.err and len(done.err.splitlines()) == 1
+    assert ", _" not in done.err
+
+
+def test_a_working_folder_that_is_gone(home: Home) -> None:
+    lost = home.project / "lost"
+    lost.mkdir()
+    command = f"rmdir {lost}; {sys.executable} -m harness.cli.main"
+    for arguments, code, said in (
+        ("runs", 0, "there is no run yet"),
+        ("run repos --model noop --data .", 2, "the working folder is gone"),
+    ):
+        lost.mkdir(exist_ok=True)
+        done = subprocess.run(
+            f"{command} {arguments}", shell=True, cwd=lost, env=home.env, capture_output=True,
+            text=True, timeout=60, check=False,
+        )  # fmt: skip
+        assert done.returncode == code and said in done.stderr, done.stderr
+        assert len(done.stderr.splitlines()) == 1
+
+
+@pytest.mark.parametrize(
+    ("text", "code"),
+    [
+        ("", 0),
+        ("# nothing\n", 0),
+        ("defaults = 3\n", 2),
+        ("[[models]]\nname = 1\n", 2),
+        ("[endpoints]\nlab = 'http://h'\n", 2),
+        ("[models]\nquick = []\n", 2),
+        ("[models.q]\nendpoint = { a = 1 }\n", 2),
+        ("[models.q]\nsampling = 3\n", 2),
+        ("[defaults]\nmodel = 1979-05-27\n", 2),
+        ("[defaults]\nbase_url = [1]\n", 2),
+        ("[" * 3000, 2),
+    ],
+)
+def test_any_proctor_toml_is_read_or_refused_in_one_line(
+    proctor: Proctor, home: Home, text: str, code: int
+) -> None:
+    (home.project / "proctor.toml").write_text(text)
+    done = proctor("show", "last", "--json") if code else proctor("runs")
+    assert done.code == code, done.err + done.out
+    if code:
+        assert str(home.project / "proctor.toml") in done.document["error"]["where"]
 
 
 @pytest.mark.parametrize(
@@ -63,6 +152,17 @@ def test_no_arguments_show_the_help(proctor: Proctor) -> None:
         (["run", "repos", "--resume", "a", "--extend", "b"], "exclude each other"),
         (["run", "repos", "--model", "oracle", "--task", "nothing-*"], "nothing-*"),
         (["run", "repos", "--data", "/does/not/exist"], "does not exist"),
+        (
+            ["run", "repos", "--model", "oracle", "--task", "[", "--task", "a*"],
+            "no task matches '['",
+        ),
+        (["run", "repos", "--model", "oracle", "--name", ""], "--name is empty"),
+        (["run", "repos", "--model", "oracle", "--name", " \t"], "--name is empty"),
+        (["run", "repos", "--model", "oracle", "--name", "a\nb"], "the name a\\nb holds a control"),
+        (["run", "repos", "--model", "oracle", "--name", "\x1b[31mred"], "holds a control"),
+        (["run", "repos", "--model", "oracle", "--name", "last"], "stands for the newest run"),
+        (["runs", "--name", "demo", "last"], "stands for the newest run"),
+        (["runs", "--name", "demo", ""], "--name is empty"),
         (["run", "repos", "--system-prompt", "/does/not/exist"], "No such file"),
         (["suites", "humanevil"], "there is no suite"),
         (["task", "show", "nothing"], "no task matches"),
@@ -167,3 +267,5 @@ def test_completion_completes(proctor: Proctor) -> None:
     assert script.code == 0 and "_PROCTOR_COMPLETE=bash_complete" in script.out
     done = proctor(_PROCTOR_COMPLETE="bash_complete", COMP_WORDS="proctor ru", COMP_CWORD="1")
     assert done.out.split() == ["plain,run", "plain,runs"]
+    done = proctor(_PROCTOR_COMPLETE="bash_complete", COMP_WORDS="proctor frob x", COMP_CWORD="2")
+    assert done.err == ""

@@ -201,6 +201,11 @@ def test_damaged_labels_are_none(runs: dict[str, Path]) -> None:
 
 
 def test_a_name_cannot_steer_the_terminal(proctor: Proctor, runs: dict[str, Path]) -> None:
-    write_labels(runs["old"], name="\x1b]0;gone\x07[bold]")
+    # no command takes such a name, but a folder may come from elsewhere
+    labels = {"name": "\x1b]0;gone\x07[bold]\nsecond line"}
+    (runs["old"] / "labels.json").write_text(json.dumps(labels))
+    for name in ("\x1b[31m", "two\nlines", "last"):
+        with pytest.raises(UsageError):
+            write_labels(runs["old"], name=name)
     out = proctor("runs").out
-    assert "\x1b" not in out and "[bold]" in out
+    assert "\x1b" not in out and "[bold]" in out and len(out.splitlines()) == len(runs)

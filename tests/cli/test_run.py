@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import os
+import shlex
 import signal
 import subprocess
 import sys
@@ -39,16 +40,21 @@ def sandbox() -> str:
 
 @pytest.fixture(scope="module")
 def validated(tmp_path_factory: pytest.TempPathFactory, sandbox: str) -> Path:
-    """The tiny repository with fresh evidence, made by the command that users make it with."""
-    root = tmp_path_factory.mktemp("repos")
+    """The tiny repository with fresh evidence, made by the command that a refused run names."""
+    root = tmp_path_factory.mktemp("repos") / "my repos"
     write_tiny_repo(root)
-    done = subprocess.run(
-        [sys.executable, "-m", "harness.cli.main", "task", "validate", "--data", str(root)],
-        env=os.environ | {"PYTHONPATH": str(ROOT), "PROCTOR_SANDBOX": sandbox},
-        capture_output=True,
-        text=True,
-        timeout=150,
-    )
+
+    def run(*arguments: str) -> subprocess.CompletedProcess[str]:
+        return subprocess.run(
+            [sys.executable, "-m", "harness.cli.main", *arguments],
+            env=os.environ | {"PYTHONPATH": str(ROOT), "PROCTOR_SANDBOX": sandbox},
+            cwd="/", capture_output=True, text=True, timeout=150, check=False,
+        )  # fmt: skip
+
+    refused = run("run", "repos", "--data", str(root), "--model", "noop", "--batch")
+    assert refused.returncode == 2 and "no evidence" in refused.stderr
+    command = shlex.split(refused.stderr.split(" -> run: proctor ")[1])
+    done = run(*command)
     assert done.returncode == 0, done.stderr + done.stdout
     assert f"{TASK}  valid" in done.stdout
     return root
@@ -282,7 +288,7 @@ def test_plan_shows_where_values_come_from(
     assert done.code == 0, done.err
     assert "max_turns = 7  (flag --max-turns)" in done.out
     assert (
-        f"temperature = 0.5  (model quick in project {home.project / 'proctor.toml'})" in done.out
+        f"temperature = 0.5  (model quick in project {home.project / 'proctor.toml'}:4)" in done.out
     )
     assert "key in $BOX_KEY" in done.out and "sk-very-secret-2" not in done.out
     assert f"  {TASK}  " in done.out and "context per slot" in done.out

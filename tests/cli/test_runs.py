@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from harness.execution.stop import StopSignal
 from harness.store.lock import FolderLock, is_running
 from harness.store.run_folder import RunFolder
 from tests.cli.conftest import ROOT, Home, Proctor
@@ -43,6 +44,65 @@ def test_runs_lists_what_is_there(proctor: Proctor, home: Home, finished: RunFol
     assert line.startswith(finished.run_id) and "complete" in line and "10 of 10 scored" in line
     (row,) = proctor("runs", "--json").document
     assert (row["run_id"], row["planned"], row["scored"]) == (finished.run_id, 10, 10)
+
+
+@pytest.mark.parametrize(
+    ("ended", "word"),
+    [
+        ("none", "not started"),
+        ("cancelled", "cancelled"),
+        ("interrupted", "interrupted"),
+        ("killed", "interrupted"),
+        ("faults", "incomplete"),
+        ("complete", "complete"),
+    ],
+)
+def test_every_command_has_the_same_word_for_a_state(
+    proctor: Proctor, home: Home, ended: str, word: str
+) -> None:
+    fail = ["t0001"] if ended == "faults" else []
+    folder = make_folder(home.runs, make_plan(3, fail=fail))
+    if ended in ("cancelled", "interrupted"):
+        stop = StopSignal()
+        stop.request(ended)
+        asyncio.run(carry_out(folder, stop))
+    elif ended == "killed":
+        with folder.lock():
+            (folder.path / "run.jsonl").touch()
+    elif ended != "none":
+        asyncio.run(carry_out(folder))
+    assert proctor("runs").out.split("  ")[1] == word
+    assert proctor("runs", "--json").document[0]["state"] == word
+    assert proctor("show", "last").out.split(": ")[1].startswith(f"{word}, ")
+    assert proctor("show", "last", "--json").document["state"] == word
+
+
+def test_damaged_records_are_one_line_and_no_crash(
+    proctor: Proctor, home: Home, finished: RunFolder
+) -> None:
+    path = finished.path / "samples.jsonl"
+    lines = path.read_bytes().splitlines(keepends=True)
+    for damage in (b"\xff\x00garbage{\n", b"{}\n", b"[1]\n", b"[" * 5000 + b"\n"):
+        path.write_bytes(b"".join([*lines[:3], damage, *lines[3:]]))
+        every = (["replay", "last", "--batch"], ["compare", "last", "last"],
+                 ["run", "--resume", "last"])  # fmt: skip
+        for arguments in (["show", "last"], *(every if damage == b"{}\n" else ())):
+            done = proctor(*arguments)
+            assert done.code == 1 and "internal" not in done.err, done.err
+            (line,) = done.err.splitlines()
+            assert str(path) in line and "cannot be read" in line and "Error" not in line
+        done = proctor("runs")
+        assert done.code == 0 and len(done.out.splitlines()) == 1 and "unreadable" in done.out
+
+
+def test_a_folder_without_a_plan_is_no_run(
+    proctor: Proctor, home: Home, finished: RunFolder
+) -> None:
+    (finished.path / "plan.json").unlink()
+    assert "there is no run yet" in proctor("runs").err
+    for arguments in (["show"], ["replay", "--batch"], ["cancel"], ["run", "--resume"]):
+        done = proctor(*arguments, str(finished.path))
+        assert done.code == 2 and "no plan.json" in done.err and len(done.err.splitlines()) == 1
 
 
 def test_runs_without_any(proctor: Proctor) -> None:
@@ -86,7 +146,7 @@ def test_show_gives_scores_and_errors(proctor: Proctor, faulty: RunFolder) -> No
     assert (suite["planned"], suite["scored"], suite["without_score"]) == (4, 2, 2)
     assert suite["errors"] == {"EndpointError": 1, "RuntimeError": 1}
     text = proctor("show", "last").out
-    assert "EndpointError 1" in text and "2 of 4" in text
+    assert "model server failed (1)" in text and "2 of 4" in text
 
 
 def test_show_one_sample(proctor: Proctor, faulty: RunFolder) -> None:

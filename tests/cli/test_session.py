@@ -29,7 +29,7 @@ class Stuck(EchoModel):
     async def close(self):
         await asyncio.sleep(600)
 
-async def parts(folder):
+async def parts(folder, notify):
     asyncio.get_running_loop().run_in_executor(None, time.sleep, 600)
     return Stuck(), {"counting": CountingSuite(folder.plan.suites[0].options)}, None
 

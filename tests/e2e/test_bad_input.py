@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from harness.store import layout
-from tests.chaos.episodes import verdicts
+from tests.chaos.ground import verdicts
 from tests.support import boxes
 from tests.support.grading import write_repository
 from tests.support.proctor_process import Home, Proctor, events
@@ -35,7 +35,7 @@ def run(home: Home, *arguments: str) -> tuple[int, str]:
 @pytest.mark.parametrize(
     ("file", "text", "said"),
     [
-        ("tasks/shop-discount/task.toml", "id = \n", "line 1"),
+        ("tasks/shop-discount/task.toml", "id = \n", "task.toml:1:"),
         ("tasks/shop-discount/task.toml", "schema_version = 1\nid = 7\n", "task.toml"),
         (
             "tasks/shop-discount/start.patch",

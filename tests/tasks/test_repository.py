@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import os
+import shlex
+import shutil
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -11,6 +14,7 @@ from harness.errors import ConfigError, UsageError
 from harness.tasks.evidence import is_fresh, read_evidence, require_fresh, write_evidence
 from harness.tasks.repository import default_roots, load_tasks
 from harness.tasks.task import CoreEvidence, Evidence, RepoTask
+from tests.support.files import ODD, make_odd
 from tests.support.grading import python_subject, write_repository
 
 
@@ -96,7 +100,7 @@ PATCH = "tasks/shop-discount/start.patch"
         ("repo.toml", "summary", "sumary", "summary"),
         (TASK, "difficulty = 1", "difficulty = 9", "difficulty"),
         (TASK, 'category = "logic"', 'category = "odd"', "category"),
-        (TASK, "difficulty = 1", "difficulty = ", "line 4"),
+        (TASK, "difficulty = 1", "difficulty = ", "task.toml:4:"),
         (TASK, 'id = "shop-discount"', 'id = "shop-other"', "id"),
         (PATCH, "-    return sum", "-    return sun", "shop/prices.py line 12"),
         (PATCH, "@@ -9,7", "@@ -8,7", "shop/prices.py line 8"),
@@ -165,11 +169,83 @@ def test_evidence_is_fresh_for_the_very_task_only(tmp_path: Path) -> None:
         require_fresh(stale)
 
 
-def test_damaged_evidence_is_told(tmp_path: Path) -> None:
+def test_the_remedy_names_the_repository_where_it_is_not_a_shipped_one(tmp_path: Path) -> None:
+    folder = write_repository(tmp_path / "my repos")
+    with pytest.raises(ConfigError) as caught:
+        require_fresh(the_task(tmp_path / "my repos"))
+    assert caught.value.remedy is not None
+    command = shlex.split(caught.value.remedy.removeprefix("run: "))
+    assert command == ["proctor", "task", "validate", "shop-discount", "--data", str(folder)]
+    shipped = next(iter(load_tasks(default_roots()).values()))
+    with pytest.raises(ConfigError) as caught:
+        require_fresh(replace(shipped, evidence=None))
+    assert caught.value.remedy == f"run: proctor task validate {shipped.id}"
+
+
+def test_damaged_evidence_is_told_by_a_run_and_does_not_keep_a_task_from_validation(
+    tmp_path: Path,
+) -> None:
     folder = write_repository(tmp_path)
     (folder / "tasks" / "shop-discount" / "evidence.json").write_text('{"schema_version": 1}')
-    with pytest.raises(ConfigError, match=r"core: .*proctor task validate"):
+    task = the_task(tmp_path)
+    assert task.evidence is None and not is_fresh(task)
+    with pytest.raises(ConfigError, match=r"core: .*proctor task validate shop-discount --data"):
+        require_fresh(task)
+
+
+@pytest.mark.parametrize(
+    "name", ["two\nlines.py", "tab\there.py", "esc\x1b[31m.py", "no\udcffutf8"]
+)
+@pytest.mark.parametrize("part", ["gold/shop", "hidden", "gold/docs"])
+def test_a_file_name_that_no_tool_can_name_is_refused(tmp_path: Path, part: str, name: str) -> None:
+    folder = write_repository(tmp_path)
+    (folder / part).mkdir(exist_ok=True)
+    (folder / part / name).write_text("x = 1\n")
+    with pytest.raises(ConfigError, match="no tool can name it") as caught:
         load_tasks([tmp_path])
+    assert str(caught.value).isprintable() and "rename" in str(caught.value)
+
+
+def test_unusual_file_names_that_tools_can_name_are_taken(tmp_path: Path) -> None:
+    folder = write_repository(tmp_path)
+    for name in ("naïve café.md", "日本語.txt", "a'b\"c.txt"):
+        (folder / "gold" / name).write_text("x")
+    assert "日本語.txt" in the_task(tmp_path).start
+
+
+def test_one_broken_task_leaves_the_others(tmp_path: Path) -> None:
+    folder = write_repository(tmp_path)
+    other = folder / "tasks" / "shop-other"
+    shutil.copytree(folder / "tasks" / "shop-discount", other)
+    (other / "task.toml").write_text("id = \n")
+    broken: dict[str, ConfigError] = {}
+    assert set(load_tasks([tmp_path], broken)) == {"shop-discount"}
+    assert set(broken) == {"shop-other"}
+    assert broken["shop-other"].where == f"{other / 'task.toml'}:1:6"
+    with pytest.raises(ConfigError, match="shop-other"):
+        load_tasks([tmp_path])
+    (folder / "repo.toml").write_text('name = "shop\n')
+    broken.clear()
+    assert load_tasks([tmp_path], broken) == {} and set(broken) == {"shop"}
+
+
+def test_an_unknown_key_has_a_line_and_a_near_match(tmp_path: Path) -> None:
+    error = bad(tmp_path, "repo.toml", "timeout_s = 20", "timeout = 20")
+    assert error.remedy == "did you mean 'timeout_s'?"
+    lines = (tmp_path / "shop" / "repo.toml").read_text().splitlines()
+    assert error.where == f"{tmp_path / 'shop' / 'repo.toml'}:{lines.index('timeout = 20') + 1}"
+
+
+@pytest.mark.parametrize("kind", ODD)
+@pytest.mark.parametrize("name", ["start.patch", "task.toml"])
+def test_what_is_no_file_is_told(tmp_path: Path, kind: str, name: str) -> None:
+    folder = write_repository(tmp_path)
+    path = folder / "tasks" / "shop-discount" / name
+    path.unlink()
+    make_odd(path, kind)
+    with pytest.raises(ConfigError) as caught:
+        load_tasks([tmp_path])
+    assert str(path) in str(caught.value)
 
 
 def test_all_shipped_tasks_load_with_fresh_evidence() -> None:

@@ -87,8 +87,11 @@ def test_files_are_added_and_deleted() -> None:
         ({"old": TreeFile(b"z\nmore\n")}, DELETE, "lines would remain"),
         ({"old": TreeFile(b"\xff")}, DELETE, "not a text file"),
         ({"old": TreeFile(b"", 0o777, "x")}, DELETE, "no such file"),
-        ({"old": TreeFile(b"y\n")}, DELETE, "old line 1: the patch expects 'z"),
-        ({}, "nothing here\n", "changes nothing"),
+        ({"old": TreeFile(b"y\n")}, DELETE, "old line 1: hunk 1 expects 'z"),
+        ({}, "nothing here\n", "no unified diff; it begins with 'nothing here'"),
+        ({}, "", "is empty"),
+        ({}, "--- a/x\n+++ b/x\n@@ -1,2 +1,2 @@\n 1\n", "x hunk 1"),
+        ({}, "--- /dev/null\n+++ b/../x\n@@ -0,0 +1 @@\n+a\n", "leads out of the tree"),
     ],
 )
 def test_a_patch_that_does_not_fit_says_why(tree: Tree, patch: str, said: str) -> None:
