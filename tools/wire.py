@@ -14,6 +14,7 @@ from typing import Any
 
 HEADER_LIMIT = 8 * 1024 * 1024  # a written file of 1 MiB is up to 6 MiB once escaped
 PAYLOAD_LIMIT = 96 * 1024 * 1024  # a tree of 64 MiB in an archive, with room for its headers
+DEEPEST = 64  # levels of what comes out of a box; ours have at most ten
 
 
 class WireError(ValueError):
@@ -44,3 +45,22 @@ def decode_header(line: bytes) -> tuple[dict[str, Any], int]:
     if isinstance(size, bool) or not isinstance(size, int) or not 0 <= size <= PAYLOAD_LIMIT:
         raise WireError("payload size is not a number within the limit")
     return header, size
+
+
+def shallow(line: bytes, value: object) -> bool:
+    """Whether the JSON ``value`` of ``line`` has at most DEEPEST levels. Deeper ones can be parsed,
+    and then break whoever prints or copies them."""
+    if line.count(b"[") + line.count(b"{") <= DEEPEST:
+        return True
+    level = [value]
+    for _ in range(DEEPEST):
+        inner: list[object] = []
+        for item in level:
+            if isinstance(item, dict):
+                inner.extend(item.values())
+            elif isinstance(item, list):
+                inner.extend(item)
+        if not inner:
+            return True
+        level = inner
+    return False

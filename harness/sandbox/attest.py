@@ -56,8 +56,10 @@ def build(
     except ValidationError as error:
         told = "; ".join(item["msg"] for item in error.errors())
         raise SandboxError(f"the box is not contained: {told}", where=provider) from None
-    except (KeyError, TypeError, ValueError, AttributeError, IndexError) as error:
-        raise SandboxError(f"the box's facts are malformed: {error!r}", where=provider) from None
+    except (LookupError, TypeError, ValueError, AttributeError, OverflowError) as error:
+        raise SandboxError(
+            f"the box's facts are malformed: {repr(error)[:200]}", where=provider
+        ) from None
 
 
 def _weaker(provider: str, inodes_capped: bool) -> dict[str, list[str]]:
@@ -76,7 +78,7 @@ def _contradictions(
             found.append(f"network interface {name} is up")
     if facts["routes"]:
         found.append("there is a network route")
-    if child["Uid"].split()[0] == "0" or int(child["CapEff"], 16) or int(child["CapPrm"], 16):
+    if int(child["Uid"].split()[0]) <= 0 or int(child["CapEff"], 16) or int(child["CapPrm"], 16):
         found.append("children have privileges")
     if child["Seccomp"] != "2" or child["NoNewPrivs"] != "1":
         found.append("children have no system call filter, or may gain privileges")
@@ -122,17 +124,21 @@ def _kib(text: str) -> int:
 
 def _cgroup(told: dict[str, Any], limits: Limits) -> list[str]:
     found = []
-    if told["memory"] is None or told["memory"] > limits.memory + _PAGE:
+    if not _within(told["memory"], limits.memory + _PAGE):
         found.append("memory is not limited")
-    if told["memory_and_swap"] is not None and told["memory_and_swap"] > limits.memory + _PAGE:
+    with_swap = told["memory_and_swap"]
+    if told["swap"] or (with_swap is not None and not _within(with_swap, limits.memory + _PAGE)):
         found.append("swap is not limited")
-    if told["swap"]:
-        found.append("swap is not limited")
-    if told["pids"] is None or told["pids"] > limits.pids + layout.SERVER_PROCESSES:
+    if not _within(told["pids"], limits.pids + layout.SERVER_PROCESSES):
         found.append("processes are not limited")
-    if told["cpus"] is None or told["cpus"] > limits.cpus * 1.01:
+    if not _within(told["cpus"], limits.cpus * 1.01):
         found.append("CPU is not limited")
     return found
+
+
+def _within(value: Any, limit: float) -> bool:
+    """Whether a limit read in the box is one, and no larger than asked; NaN is none."""
+    return isinstance(value, int | float) and 0 < value <= limit
 
 
 def check_limits(limits: Limits) -> None:

@@ -11,7 +11,7 @@ import asyncio
 from typing import Any, cast
 
 from harness.errors import SandboxLost
-from tools.wire import HEADER_LIMIT, WireError, decode_header, encode
+from tools.wire import HEADER_LIMIT, WireError, decode_header, encode, shallow
 
 _STDERR_KEPT = 8192
 _DOCKER_STDOUT, _DOCKER_STDERR = 1, 2
@@ -115,7 +115,10 @@ class Channel(asyncio.Protocol):
                 if self._scanned > HEADER_LIMIT:
                     raise WireError("header line too long")
                 return
-            self._header = decode_header(bytes(self._buffer[: end + 1]))
+            line = bytes(self._buffer[: end + 1])
+            self._header = decode_header(line)
+            if not shallow(line, self._header[0]):
+                raise WireError("header nested too deeply")
             del self._buffer[: end + 1]
             self._scanned = 0
             if self._header[1] > self._payload_limit:

@@ -41,7 +41,10 @@ class Owner:
         if self.host != this_host():
             return False
         try:
-            return _start_time(self.pid) != self.started
+            started = _start_time(self.pid)
+            if ("." in started) != ("." in self.started):
+                return False  # told in another way, by another version: whose it is, is unknown
+            return started != self.started
         except psutil.NoSuchProcess:
             return True
         except psutil.Error:
@@ -64,7 +67,13 @@ def _start_time(pid: int) -> str:
     process = psutil.Process(pid)
     if process.status() == psutil.STATUS_ZOMBIE:
         raise psutil.NoSuchProcess(pid)
-    return f"{process.create_time():.2f}"
+    try:
+        # In ticks since the boot, field 22: a date would move with the clock, and whoever was
+        # started before it jumped would seem to be another.
+        fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+        return fields[19]
+    except (OSError, IndexError):
+        return f"{process.create_time():.2f}"
 
 
 @cache

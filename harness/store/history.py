@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+import math
 import time
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
 from harness.errors import StorageError
 from harness.events.base import TranscriptRef
@@ -33,29 +35,51 @@ def read_history(path: Path) -> RunHistory:
     history = RunHistory()
     if not path.exists():
         return history
-    when: str | None = None
+    when = ""
     for number, line in enumerate(read_lines(path), start=1):
         try:
-            event = json.loads(line)
-            history.seq, history.elapsed, when = event["seq"], event["elapsed"], event["time"]
-            kind = event["type"]
-            if kind == "sample_started":
-                history.attempts[event["sample"]] = event["attempt"]
-            elif kind == "sample_finished":
-                history.cost += event["usage"].get("cost") or 0.0
-                key, where = event["sample"], event.get("transcript")
-                if event["verdict"] == "no_score":
-                    history.unscored[key] = event["stop_reason"]
-                    if where is not None:
-                        history.transcripts[key] = TranscriptRef.model_validate(where)
-                else:
-                    history.unscored.pop(key, None)
-                    history.scored.add(key)
-        except (ValueError, KeyError, TypeError, AttributeError) as error:
-            raise StorageError(f"line {number} cannot be read: {error}", where=str(path)) from None
-    if when is not None:
+            when = _take(history, json.loads(line))
+        except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
+            raise StorageError(
+                f"line {number} cannot be read: {str(error)[:200]}", where=str(path)
+            ) from None
+    if when:
         history.elapsed += _seconds_since(when)
     return history
+
+
+def _take(history: RunHistory, event: dict[str, Any]) -> str:
+    """Note one event; returns its time. Raises what a damaged one causes."""
+    history.seq, history.elapsed = _whole(event["seq"]), _finite(event["elapsed"])
+    kind, when = event["type"], event["time"]
+    if kind == "sample_started":
+        history.attempts[event["sample"]] = _whole(event["attempt"])
+    elif kind == "sample_finished":
+        history.cost += _finite(event["usage"].get("cost") or 0.0)
+        key, where = event["sample"], event.get("transcript")
+        if event["verdict"] == "no_score":
+            history.unscored[key] = event["stop_reason"]
+            if where is not None:
+                history.transcripts[key] = TranscriptRef.model_validate(where)
+        else:
+            history.unscored.pop(key, None)
+            history.scored.add(key)
+    if not isinstance(when, str):
+        raise ValueError("a time that is no text")
+    return when
+
+
+def _whole(value: Any) -> int:
+    if not isinstance(value, int):
+        raise ValueError("a number that is none")
+    return value
+
+
+def _finite(value: Any) -> float:
+    number = float(value) if abs(value) < 1e300 else math.nan
+    if not math.isfinite(number):
+        raise ValueError("a number that is none")
+    return number
 
 
 def _seconds_since(when: str) -> float:

@@ -45,11 +45,31 @@ def edited_name(folder: Path) -> str | None:
     return _edited(folder).name
 
 
+def check_name(name: str) -> None:
+    """Raises UsageError for a name that would break a list of runs, or stands for another run."""
+    if not name.isprintable():
+        shown = name.encode("unicode_escape").decode()[:80]
+        raise UsageError(
+            f"the name {shown} holds a control character",
+            remedy="give a name of one line; a note may have several",
+        )
+    if name.strip() == "last":
+        raise UsageError(
+            "no run can be named 'last': it stands for the newest run", remedy="choose another"
+        )
+    _check_length(name, "name")
+
+
+def _check_length(text: str, what: str) -> None:
+    if len(text) > _LONGEST:
+        raise UsageError(f"the {what} is longer than {_LONGEST} characters")
+
+
 def write_labels(folder: Path, *, name: str | None = None, note: str | None = None) -> None:
     """Change name, note or both; also of a run that is at work. Raises UsageError, StorageError."""
-    for text, what in ((name, "name"), (note, "note")):
-        if text is not None and len(text) > _LONGEST:
-            raise UsageError(f"the {what} is longer than {_LONGEST} characters")
+    if name is not None:
+        check_name(name)
+    _check_length(note or "", "note")
     changes = {"name": name, "note": note}
     labels = _edited(folder).model_copy(
         update={key: text.strip() for key, text in changes.items() if text is not None}

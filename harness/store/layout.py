@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 PLAN = "plan.json"
 SESSIONS = "sessions"
 LOCK = "lock"
@@ -20,6 +22,14 @@ RUNNER_LOG = "runner.log"
 def attempt_file(key: str, attempt: int) -> str:
     """An agentic attempt's transcript, relative to the run folder."""
     return f"{TRANSCRIPTS}/{key}/attempt-{attempt}.jsonl"
+
+
+def free_attempt(folder: Path, key: str, number: int) -> int:
+    """The first number from ``number`` on that no transcript has: after a crash of the whole
+    machine the log may know of fewer attempts than left a file."""
+    while (folder / attempt_file(key, number)).exists():
+        number += 1
+    return number
 
 
 def live_file(key: str) -> str:

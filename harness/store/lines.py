@@ -41,8 +41,14 @@ def decode(line: bytes, adapter: TypeAdapter[T]) -> T:
         pass  # the fast parser refuses lone surrogates and deep nesting, which are no damage
     try:
         return adapter.validate_python(json.loads(line))
-    except (ValidationError, RecursionError) as error:
-        raise ValueError(str(error)[:500]) from None
+    except ValidationError as error:
+        first = error.errors()[0]
+        field = ".".join(str(part) for part in first["loc"])
+        raise ValueError(f"{field}: {first['msg']}"[:500]) from None
+    except RecursionError:
+        raise ValueError("it is nested too deeply") from None
+    except ValueError:  # no text, or no JSON
+        raise ValueError("it is no JSON") from None
 
 
 def read_lines(path: Path, offset: int = 0, length: int | None = None) -> Iterator[bytes]:

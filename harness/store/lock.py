@@ -133,7 +133,7 @@ def _owner(fd: int) -> Owner | None:
     try:
         said = json.loads(os.pread(fd, 4096, 0))
         return Owner(str(said["host"]), int(said["pid"]), os.fstat(fd).st_mtime)
-    except (ValueError, KeyError, TypeError):
+    except (OSError, ValueError, KeyError, TypeError, OverflowError, RecursionError):
         return None
 
 

@@ -76,6 +76,17 @@ def run_info(folder: Path) -> RunInfo:
     )
 
 
+def state_word(run: RunInfo) -> str:
+    """The one word for a run's state, everywhere: running, complete (every sample has a score),
+    incomplete (all were tried, some have none), cancelled, failed, interrupted (also: the runner
+    died), not started, unreadable."""
+    if run.state != "interrupted":
+        return run.state
+    if run.ended is None:
+        return "interrupted" if (run.path / layout.RUN_LOG).exists() else "not started"
+    return "incomplete" if run.ended == "complete" else run.ended
+
+
 def find_run(root: Path, name: str) -> Path:
     """The folder that ``name`` means: a path, a run's id, or the beginning or a part of one.
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import stat
 from pathlib import Path
 
 # One poll reads at most this much, so that opening a large file does not stall a viewer's frame.
@@ -50,9 +51,13 @@ class Tail:
 
     def _open(self) -> bool:
         try:
-            self._fd = os.open(self.path, os.O_RDONLY | os.O_CLOEXEC)
+            fd = os.open(self.path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
         except OSError:  # not there yet, or no longer: the next poll looks again
             return False
+        if not stat.S_ISREG(os.fstat(fd).st_mode):  # a folder or a pipe has no lines
+            os.close(fd)
+            return False
+        self._fd = fd
         return True
 
     def _read(self) -> list[bytes]:

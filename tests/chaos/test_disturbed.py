@@ -1,24 +1,37 @@
-"""Runs that are killed, interrupted, frozen and robbed of their boxes, and then resumed.
+"""Runs that are killed, stopped, starved and robbed of their boxes, and then resumed.
 
-A few kinds at random each time; PROCTOR_SEED repeats them, PROCTOR_SOAK=N runs N episodes.
+A few kinds at random each time; PROCTOR_SEED repeats them, PROCTOR_SOAK=N runs N episodes
+(``make chaos N=1000``).
 """
 
 from __future__ import annotations
 
 import os
 import random
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from tests.chaos.episodes import DISTURBANCES, MODELS, Field, run_episode
+from tests.chaos import tally
+from tests.chaos.daemon import Daemon, why_none
+from tests.chaos.disturbances import KINDS, Kind
+from tests.chaos.episodes import run_episode
+from tests.chaos.ground import Field
 from tests.support import boxes
 from tests.support.proctor_process import Home
 
 SEED = int(os.environ.get("PROCTOR_SEED") or random.SystemRandom().randrange(10**6))
-EPISODES = int(os.environ.get("PROCTOR_SOAK") or 3)
+EPISODES = int(os.environ.get("PROCTOR_SOAK") or 4)
+ONLY = os.environ.get("PROCTOR_CHAOS", "").replace(",", " ").split()
 TASKS = ("stockroom-last-day", "stockroom-number-mixups", "stockroom-backorders")
+
+# Every kind in every sandbox in turn, in an order that the seed decides: a share of them is never
+# twice the same, and a whole round misses none.
+ROUND = [(kind, sandbox) for kind in KINDS for sandbox in kind.sandboxes]
+ROUND = [pair for pair in ROUND if not ONLY or pair[0].name in ONLY or pair[1] in ONLY]
+random.Random(SEED).shuffle(ROUND)
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(1200)]
 _fields: dict[str, Field] = {}
@@ -33,21 +46,51 @@ def fields(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     _fields.clear()
 
 
+def ground(folder: Path, kind: Kind, sandbox: str) -> Field:
+    """Where episodes of this kind take place; made once."""
+    name = "own-daemon" if kind.own_daemon else sandbox
+    if name not in _fields:
+        daemon = None
+        if kind.own_daemon:
+            daemon = Daemon.make("chaos")
+            try:
+                daemon.start()
+                daemon.load_box()
+            except BaseException:
+                daemon.close()
+                raise
+        host = None if daemon is None else daemon.host
+        home = Home(folder / name, sandbox, docker_host=host)
+        _fields[name] = Field(home, TASKS, EPISODES > 40, daemon)
+    return _fields[name]
+
+
+def require(kind: Kind) -> None:
+    """Skip, with the reason, what cannot be done here."""
+    if kind.root and os.geteuid() != 0:
+        pytest.skip(f"{kind.name} needs root")
+    if kind.own_daemon and (reason := why_none()):
+        pytest.skip(reason)
+
+
 @pytest.mark.parametrize("number", range(EPISODES))
 async def test_disturbed_runs_end_as_calm_ones(number: int, fields: Path) -> None:
     chance = random.Random(f"{SEED}-{number}")
-    sandbox = ("docker", "bubblewrap")[(SEED + number) % 2]
-    kinds = [k for k in DISTURBANCES if sandbox == "docker" or k != "die_before_start"]
-    # Kinds in turn from a random one, so that a share of them is never twice the same.
-    kind = kinds[(SEED + number) // 2 % len(kinds)]
-    model = chance.choice(MODELS)
-    said = f"PROCTOR_SEED={SEED}, episode {number}: {kind}, {model}, {sandbox}"
+    kind, sandbox = ROUND[number % len(ROUND)]
+    model = chance.choice(kind.models)
+    said = f"PROCTOR_SEED={SEED}, episode {number}: {kind.name}, {model}, {sandbox}"
     print(said)
-    await (await boxes.require(sandbox)).close()
-    if sandbox not in _fields:
-        _fields[sandbox] = Field(Home(fields / sandbox, sandbox), TASKS, EPISODES > 20)
+    began, outcome = time.monotonic(), "failed"
     try:
-        run_episode(_fields[sandbox], kind, model, chance)
+        require(kind)
+        await (await boxes.require(sandbox)).close()
+        run_episode(ground(fields, kind, sandbox), kind, model, chance)
+        outcome = "passed"
+    except pytest.skip.Exception:
+        outcome = "skipped"
+        raise
     except BaseException as error:
         error.add_note(said)
         raise
+    finally:
+        tally.note(kind.name, sandbox, outcome, time.monotonic() - began)

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from harness.store import layout
-from tests.chaos.episodes import half_right, stored_lines, verdicts
+from tests.chaos.ground import half_right, stored_lines, verdicts
 from tests.support import boxes
 from tests.support.proctor_process import Home, Proctor
 from tests.support.scripted_server import ScriptedServer, llama_props

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from docker import APIClient
 
 from harness.errors import SandboxError
 from harness.sandbox import attest
@@ -78,3 +79,18 @@ async def test_contradicting_facts_are_refused(seen: tuple[Box, dict[str, Any]])
         with pytest.raises(SandboxError) as caught:
             judge(box, forged)
         assert told in str(caught.value), name
+
+
+async def test_the_attestation_names_the_very_image_that_runs(docker: Provider) -> None:
+    """By its digest, not by a name that may move to another image meanwhile."""
+    box = await docker.open(spec())
+    try:
+        client = APIClient()
+        try:
+            running = client.inspect_container(box.box_id)
+        finally:
+            client.close()
+        assert running["Image"] == box.attestation.image_digest
+        assert running["Config"]["Image"] == box.attestation.image_digest
+    finally:
+        await box.close()

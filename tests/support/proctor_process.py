@@ -27,10 +27,12 @@ PATIENCE_S = 240.0
 
 @dataclass
 class Home:
-    """A user's folders. ``sandbox`` is given to every run."""
+    """A user's folders. ``sandbox`` is given to every run; docker_host: another daemon than the
+    machine's."""
 
     root: Path
     sandbox: str
+    docker_host: str | None = None
 
     def __post_init__(self) -> None:
         for folder in (self.runs, self.scratch):
@@ -48,6 +50,8 @@ class Home:
     @property
     def env(self) -> dict[str, str]:
         kept = {k: v for k, v in os.environ.items() if not k.startswith(("PROCTOR_", "OPENAI_"))}
+        if self.docker_host is not None:
+            kept["DOCKER_HOST"] = self.docker_host
         return kept | {
             "PYTHONPATH": str(ROOT),
             "PROCTOR_RUNS": str(self.runs),
@@ -68,6 +72,7 @@ class Proctor:
     terminal: int | None = None
     before: set[Path] = field(default_factory=set)
     runs: Path = Path()
+    docker_host: str | None = None
 
     @classmethod
     def start(
@@ -89,7 +94,7 @@ class Proctor:
                     line, cwd=home.root, env=env, stdin=subprocess.DEVNULL, stdout=sink,
                     stderr=subprocess.STDOUT, start_new_session=True,
                 )  # fmt: skip
-            return cls(process, output, None, before, home.runs)
+            return cls(process, output, None, before, home.runs, home.docker_host)
         ours, theirs = pty.openpty()
         name = os.ttyname(theirs)
         # Opened by a session leader without one, it becomes the controlling terminal.
@@ -101,7 +106,7 @@ class Proctor:
         time.sleep(0.2)
         os.close(theirs)
         output.write_bytes(b"")
-        return cls(process, output, ours, before, home.runs)
+        return cls(process, output, ours, before, home.runs, home.docker_host)
 
     @property
     def folder(self) -> Path | None:
@@ -168,11 +173,15 @@ class Proctor:
 
     # --- what belongs to it
 
-    def containers(self) -> list[str]:
-        """Containers labelled with this process, or with its run."""
+    def docker(self) -> Any:
+        """A client of the daemon that it uses."""
         import docker
 
-        client = docker.APIClient()
+        return docker.APIClient(base_url=self.docker_host)
+
+    def containers(self) -> list[str]:
+        """Containers labelled with this process, or with its run."""
+        client = self.docker()
         try:
             run = self.folder.name if self.folder else ""
             found = []
