@@ -6,17 +6,20 @@ STAMP := $(VENV)/.installed
 TESTS ?= tests
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
-.PHONY: help setup demo demo-classic test lint format bench soak published screenshots lock clean
+.PHONY: help setup demo demo-classic test lint format bench chaos soak fuzz published screenshots lock clean exploits honest
 
 help:
 	@echo "make demo    set up, run oracle, noop and a small local model, print scores"
 	@echo "make demo-classic   HumanEval, MBPP and MMLU with the small model (DATA=folder of their files)"
 	@echo "make test    set up, build the boxes, run the tests"
-	@echo "make lint    ruff, mypy --strict, import contracts"
+	@echo "make lint    ruff, mypy --strict, import contracts, known vulnerabilities (pip-audit)"
 	@echo "make bench   print the figures of speed beside their peers"
 	@echo "make screenshots  make the README's pictures again, from real runs"
 	@echo "make published  whole classic suites and published outputs graded (PROCTOR_DATA)"
-	@echo "make soak    disturbed episodes for as long as N says (default 200)"
+	@echo "make exploits  the whole exploit gallery: the matrix, and SECURITY.md's tables (ONLY='GLOB...')"
+	@echo "make chaos   N disturbed episodes (default 200; make soak is the same), a table at the end"
+	@echo "make honest  right but odd solutions, each of which must be graded clean"
+	@echo "make fuzz    N times as many hostile inputs as make test tries (default 20)"
 
 setup: $(STAMP)
 
@@ -41,6 +44,7 @@ lint: $(STAMP)
 	@$(BIN)/ruff format --check .
 	@$(BIN)/mypy
 	@$(BIN)/lint-imports
+	@$(BIN)/python scripts/audit.py
 
 format: $(STAMP)
 	@$(BIN)/ruff check --fix -q .
@@ -52,8 +56,20 @@ bench: $(STAMP)
 published: $(STAMP)
 	@$(BIN)/python -m pytest tests -m published --durations=0
 
-soak: $(STAMP)
+exploits: $(STAMP)
+	@$(BIN)/python -P -m tests.exploits $(ONLY)
+
+honest: $(STAMP)
+	@$(BIN)/python -P -m tests.honest
+
+soak: chaos
+
+chaos: $(STAMP)
 	@PROCTOR_SOAK=$(or $(N),200) $(BIN)/python -m pytest tests/chaos -p no:xdist --timeout 7200
+
+fuzz: $(STAMP)
+	@PROCTOR_FUZZ=$(or $(N),20) $(BIN)/python -m pytest tests/fuzz tests/store/test_torn.py \
+		-p no:xdist --timeout 7200
 
 screenshots: $(STAMP)
 	@$(BIN)/python -P scripts/screenshots.py

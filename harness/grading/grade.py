@@ -17,10 +17,16 @@ from harness.grading.flags import review
 from harness.grading.judge import Judgement, judge
 from harness.grading.subject import Subject
 from harness.grading.twin_cache import twins_of
-from harness.grading.verdict import RunResult, read_run
+from harness.grading.twin_pairs import TwinSet
+from harness.grading.verdict import RunResult, read_run, renamed
 from harness.outcome import GradeStatus
 from harness.sandbox.protocol import Attestation, ChildReport
 from harness.tasks.task import Tree
+
+# A sample that passed and shows signs is judged by further pairs, each falsified anew: a guess
+# which expectations are true has to be right in all of them. A right solution always is.
+LOOKS = 5
+_HARMLESS = ("protected_path", "link_out")  # what was ignored cannot have had a part in it
 
 
 @dataclass(frozen=True)
@@ -46,17 +52,13 @@ async def grade(
         )
     )
     twins = await twins_of(subject, place)
-    seed = secrets.randbits(64)
-    pair = await asyncio.to_thread(twins.pair, seed)
-    trees = [assemble(subject, tree, form) for form in (pair.first, pair.second)]
-    child = subject.child()
-    runs = await _run_both(place, subject, trees)
-    runs = [
-        await run_again_alone(place, subject, assembled.tree, child, run)
-        for assembled, run in zip(trees, runs, strict=True)
-    ]
-    results = [read_result(run) for run in runs]
-    judgement = judge(subject, results[0], results[1], pair.role)
+    looks = [await _look(subject, tree, place, twins)]
+    flags = review(subject, tree, looks[0].trees[0], looks[0].results)
+    if looks[0].judgement.resolved and any(flag.kind not in _HARMLESS for flag in flags):
+        while len(looks) < LOOKS and not looks[-1].judgement.tampered:
+            looks.append(await _look(subject, tree, place, twins))
+    # Only proof counts against a sample that passed once: a test that fails now and then is none.
+    judgement = next((x.judgement for x in looks if x.judgement.tampered), looks[0].judgement)
     for outcome in judgement.outcomes:
         emit(outcome)
     f2p, p2p = len(subject.fail_to_pass), len(subject.pass_to_pass)
@@ -69,14 +71,45 @@ async def grade(
         pass_to_pass_passed=judgement.passed("pass_to_pass"),
         pass_to_pass_total=p2p,
         tampered_ids=judgement.tampered[:200],
-        flags=review(subject, tree, trees[0], results),
+        flags=flags,
         detail=judgement.detail,
-        boxes=[_box_facts(run, result, seed) for run, result in zip(runs, results, strict=True)],
+        boxes=[facts for look in looks for facts in look.facts()],
         seconds=round(time.monotonic() - begun, 3),
     )
     emit(finished)
+    runs = [run for look in looks for run in look.runs]
     attestation = next((run.attestation for run in runs if run.attestation is not None), None)
     return Grading(finished, judgement, attestation)
+
+
+@dataclass(frozen=True)
+class _Look:
+    """One pair of complementary forms, run and judged."""
+
+    seed: int
+    trees: list[Assembled]
+    runs: list[BoxRun]
+    results: list[RunResult]
+    judgement: Judgement
+
+    def facts(self) -> list[dict[str, Any]]:
+        """What is kept of both boxes."""
+        pairs = zip(self.runs, self.results, strict=True)
+        return [_box_facts(run, result, self.seed) for run, result in pairs]
+
+
+async def _look(subject: Subject, tree: Tree, place: Place, twins: TwinSet) -> _Look:
+    seed = secrets.randbits(64)
+    pair = await asyncio.to_thread(twins.pair, seed)
+    trees = [assemble(subject, tree, form) for form in (pair.first, pair.second)]
+    child = subject.child()
+    runs = await _run_both(place, subject, trees)
+    runs = [
+        await run_again_alone(place, subject, assembled.tree, child, run)
+        for assembled, run in zip(trees, runs, strict=True)
+    ]
+    results = [renamed(read_result(run), twins.names) for run in runs]
+    return _Look(seed, trees, runs, results, judge(subject, results[0], results[1], pair.role))
 
 
 def read_result(run: BoxRun) -> RunResult:

@@ -44,6 +44,9 @@ class Printed:
         for line in text.split("\n"):
             self._starts.append(self._starts[-1] + len(line) + 1)
         self._parents = {**parents, **class_parents({"": text})}
+        self.calm = _calm(self.tree)
+        # parameters of the test that is being read: name -> its value in each row
+        self.rows: dict[str, list[ast.expr]] = {}
 
     def span(self, node: ast.expr) -> tuple[int, int]:
         """Character offsets of a node."""
@@ -73,6 +76,11 @@ class Printed:
         value = self.literal(node, tolerance)
         return [] if value is None else [value]
 
+    def in_rows(self, node: ast.expr) -> list[Literal]:
+        """For a parameter of the test: a value in each row; none where a row has none."""
+        found = [self.expected(value) for value in self.rows.get(getattr(node, "id", ""), [])]
+        return [values[0] for values in found] if all(found) else []
+
     def literal(self, node: ast.expr, tolerance: float = 0.0) -> Literal | None:
         """The node as a value that has others of its kind."""
         kind, key = _kind_and_key(node)
@@ -85,6 +93,36 @@ class Printed:
 
     def _offset(self, line: int, column: int) -> int:
         return self._starts[line - 1] + len(self._lines[line - 1][:column].decode())
+
+
+def _calm(tree: ast.Module) -> dict[str, list[str]]:
+    """Imported function -> its calls with plain arguments whose result some assertion compares."""
+    imported = {
+        (alias.asname or alias.name).partition(".")[0]
+        for node in tree.body
+        if isinstance(node, ast.Import | ast.ImportFrom)
+        for alias in node.names
+    }
+    found: dict[str, list[str]] = {}
+    for node in ast.walk(tree):
+        if not isinstance(node, ast.Assert) or not isinstance(node.test, ast.Compare):
+            continue
+        call = node.test.left
+        if not isinstance(call, ast.Call) or not isinstance(node.test.ops[0], ast.Eq):
+            continue
+        name = ast.unparse(call.func)
+        given = [*call.args, *(keyword.value for keyword in call.keywords)]
+        if name.partition(".")[0] in imported and all(map(_is_plain, given)):
+            found.setdefault(name, []).append(ast.unparse(call))
+    return found
+
+
+def _is_plain(node: ast.expr) -> bool:
+    try:
+        ast.literal_eval(node)
+    except (ValueError, TypeError, SyntaxError):
+        return False
+    return True
 
 
 def literals_in(tree: ast.Module, printed: Printed) -> list[Literal]:

@@ -15,7 +15,7 @@ START_S = 10.0
 @dataclass(frozen=True)
 class Subject:
     """A task as grading sees it. hidden: path in the tree -> file; protected: globs; gold is
-    used for the hierarchy of exceptions only."""
+    used for the hierarchy of exceptions only; instruction: false values are compared with it."""
 
     id: str
     language: Language
@@ -27,6 +27,7 @@ class Subject:
     protected: tuple[str, ...] = ()
     fail_to_pass: tuple[str, ...] = ()
     pass_to_pass: tuple[str, ...] = ()
+    instruction: str = ""
 
     def child(self, *, order: int | None = None) -> ChildSpec:
         """The program that runs the hidden tests laid in the tree."""
@@ -48,6 +49,7 @@ def unjudged(task: RepoTask) -> Subject:
         gold=task.gold,
         path=spec.python.path,
         protected=spec.paths.protected,
+        instruction=task.spec.instruction,
     )
 
 

@@ -3,10 +3,13 @@ other half."""
 
 from __future__ import annotations
 
+import ast
 import secrets
 from dataclasses import dataclass
 from random import Random
 
+from harness import syntax
+from harness.grading.false_values import Surroundings
 from harness.grading.python_values import parents_in, unrelated
 from harness.grading.subject import Subject
 from harness.grading.twins import TestFile, Unit, falsify, usable
@@ -34,17 +37,24 @@ class TwinSet:
     hidden: Tree
     files: list[TestFile]
     parents: dict[str, set[str]]
+    around: Surroundings | None = None
 
     def pair(self, seed: int | None = None) -> Pair:
-        """A new random half, from the system's randomness unless ``seed`` is given."""
+        """A new random half, from the system's randomness unless ``seed`` is given. Each test's
+        side is a coin of its own: of exact halves, counting one part would tell the other."""
         random = Random(secrets.randbits(128) if seed is None else seed)
-        units = [unit for file in self.files for unit in file.units if usable(unit)]
-        random.shuffle(units)
-        half = units[: (len(units) + random.randrange(2)) // 2]
-        rest = units[len(half) :]
+        half: list[Unit] = []
+        rest: list[Unit] = []
+        for unit in (unit for file in self.files for unit in file.units if usable(unit)):
+            (half if random.getrandbits(1) else rest).append(unit)
         sides = {test: 1 for unit in half for test in unit.ids}
         sides.update({test: 2 for unit in rest for test in unit.ids})
         return Pair(self._form(half, random), self._form(rest, random), sides)
+
+    @property
+    def names(self) -> dict[str, str]:
+        """Id in a printed form -> the test's own id, where they differ."""
+        return {shown: name for file in self.files for shown, name in file.names.items()}
 
     def all_true(self) -> Tree:
         """The printed hidden tests, none falsified."""
@@ -63,15 +73,21 @@ class TwinSet:
     def _form(self, chosen: list[Unit], random: Random) -> Tree:
         tree = dict(self.hidden)
         picked = {id(unit) for unit in chosen}
+        around = self.around or Surroundings(self.files, {}, "")
         for file in self.files:
             mine = [unit for unit in file.units if id(unit) in picked]
             others = [other for other in self.files if other is not file]
-            text = falsify(file, mine, others, random, self._apart)
+            text = _natural(falsify(file, mine, others, random, self._apart, around), file.path)
             tree[file.path] = TreeFile(text.encode("utf-8", "surrogatepass"))
         return tree
 
     def _apart(self, a: str, b: str) -> bool:
         return unrelated(a, b, self.parents)
+
+
+def _natural(text: str, path: str) -> str:
+    """Python as its own printer prints it: a falsified line is not to look otherwise."""
+    return ast.unparse(syntax.parse(text)) + "\n" if path.endswith(".py") else text
 
 
 def python_twins(subject: Subject) -> TwinSet:

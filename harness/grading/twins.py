@@ -2,9 +2,8 @@
 
 A finder of the language (``twins_python``, ``twins_node``) prints each test file anew and names
 *sites*: an expected value that another of its kind can replace, or an assertion that can be
-turned round. Here values are chosen and put in. Falsified values are first exchanged among the
-falsified tests, then drawn from literals of the same file, so that neither their style nor how
-often they occur tells them from true ones.
+turned round. Here values are chosen and put in; ``false_values`` says which. Those that cannot be
+made up are first exchanged among the falsified tests, so that how often they occur tells nothing.
 """
 
 from __future__ import annotations
@@ -14,6 +13,10 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from functools import lru_cache
 from random import Random
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from harness.grading.false_values import Surroundings
 
 
 @dataclass(frozen=True)
@@ -45,11 +48,15 @@ class Site:
 
     strong: the test always gets there and the falsified form surely fails where the true one
     passes. Others are falsified all at once, and only in a test that has no strong one.
+    swaps: where an error is expected, calls in the place of the raising one that raise nothing.
+    rows: values of further rows of a parametrized test, falsified together with ``value``.
     """
 
     value: Literal | None
     flip: Edit | None
     strong: bool = True
+    swaps: tuple[Edit, ...] = ()
+    rows: tuple[Literal, ...] = ()
 
 
 @dataclass
@@ -63,7 +70,8 @@ class Unit:
 
 @dataclass
 class TestFile:
-    """A test file as printed anew. pool: literals that a falsified value may be taken from."""
+    """A test file as printed anew. pool: literals that a falsified value may be taken from;
+    errors: the language's own error types; names: id in a printed form -> the test's own id."""
 
     __test__ = False
 
@@ -71,6 +79,8 @@ class TestFile:
     text: str
     units: list[Unit] = field(default_factory=list)
     pool: list[Literal] = field(default_factory=list)
+    errors: tuple[str, ...] = ()
+    names: dict[str, str] = field(default_factory=dict)
     _kinds: dict[str, list[Literal]] = field(default_factory=dict)
 
     def of_kind(self, kind: str) -> list[Literal]:
@@ -85,23 +95,36 @@ Unrelated = Callable[[str, str], bool]  # whether two exception types surely exc
 
 
 def falsify(
-    file: TestFile, chosen: Iterable[Unit], others: list[TestFile], random: Random, apart: Unrelated
+    file: TestFile,
+    chosen: Iterable[Unit],
+    others: list[TestFile],
+    random: Random,
+    apart: Unrelated,
+    around: Surroundings,
 ) -> str:
     """The text of ``file`` with each of the ``chosen`` units falsified."""
+    from harness.grading.false_values import can_be_made, draw
+
     sites = [site for unit in chosen for site in _pick(unit, file, random, apart)]
-    values = [site for site in sites if site.value is not None]
-    new = _exchange([site.value for site in values if site.value is not None], random, apart)
+    fixed = [s.value for s in sites if s.value is not None and not can_be_made(s.value)]
+    new = _exchange([value for value in fixed if value.kind != "error"], random, apart)
     edits = []
     for site in sites:
         value = site.value
-        text = None
-        if value is not None:
-            text = new.get(value) or _draw(value, file, others, random, apart)
-        if value is not None and text is not None:
-            edits.append(Edit(value.start, value.end, text))
+        wanted = () if value is None else (value, *site.rows)
+        texts = [new.get(v) or draw(v, file, others, random, apart, around) for v in wanted]
+        text = texts[0] if texts else None
+        if site.swaps and (text is None or (text in file.errors and not _builtin(value, file))):
+            edits.append(random.choice(site.swaps))
+        elif wanted and None not in texts:
+            edits += [Edit(v.start, v.end, str(t)) for v, t in zip(wanted, texts, strict=True)]
         elif site.flip is not None:
             edits.append(site.flip)
     return apply(file.text, edits)
+
+
+def _builtin(value: Literal | None, file: TestFile) -> bool:
+    return value is not None and value.text in file.errors
 
 
 def apply(text: str, edits: list[Edit]) -> str:
@@ -149,12 +172,17 @@ def _pick(unit: Unit, file: TestFile, random: Random, apart: Unrelated) -> list[
     strong = [site for site in unit.sites if site.strong]
     if not strong:
         return unit.sites
-    values = [s for s in strong if s.value and _has_other(s.value, file, apart)]
+    values = [s for s in strong if s.value and has_other(s.value, file, apart)]
     return [random.choice(values or strong)]
 
 
-def _has_other(value: Literal, file: TestFile, apart: Unrelated) -> bool:
-    return value.kind == "bool" or any(differs(value, x, apart) for x in file.of_kind(value.kind))
+def has_other(value: Literal, file: TestFile, apart: Unrelated) -> bool:
+    """Whether a value is sure to be had in the place of this one."""
+    from harness.grading.false_values import can_be_made
+
+    if value.kind in ("bool", "error") or can_be_made(value):
+        return True
+    return any(differs(value, x, apart) for x in file.of_kind(value.kind))
 
 
 def _exchange(values: list[Literal], random: Random, apart: Unrelated) -> dict[Literal, str]:
@@ -172,22 +200,3 @@ def _exchange(values: list[Literal], random: Random, apart: Unrelated) -> dict[L
             best = max(best, pairs, key=len)
         new.update({a: b.text for a, b in best})
     return new
-
-
-def _draw(
-    value: Literal, file: TestFile, others: list[TestFile], random: Random, apart: Unrelated
-) -> str | None:
-    """Another literal of the kind: of the same shape in this file, of the kind in this file, of the
-    same shape elsewhere (not for error types: only names of this file are surely in scope)."""
-    if value.kind == "bool":
-        return {"True": "False", "False": "True", "true": "false", "false": "true"}[value.text]
-    near = [x for x in file.of_kind(value.kind) if differs(value, x, apart)]
-    alike = [x for x in near if shape(x) == shape(value)]
-    if alike or value.kind == "error":
-        return random.choice(alike or near).text if near else None
-    if near and value.kind in ("int", "float", "str"):
-        return random.choice(near).text
-    for other in others:
-        alike += [x for x in other.of_kind(value.kind) if differs(value, x, apart)]
-    alike = [x for x in alike if shape(x) == shape(value)]
-    return random.choice(alike).text if alike else None

@@ -63,7 +63,7 @@ def _file(line: dict[str, Any]) -> TestFile:
         Unit(tuple(unit["ids"]), [_site(site) for site in unit["sites"]]) for unit in line["units"]
     ]
     pool = [Literal(**literal) for literal in line["pool"]]
-    return TestFile(line["path"], line["text"], units, pool)
+    return TestFile(line["path"], line["text"], units, pool, _BUILTIN)
 
 
 def _site(site: dict[str, Any]) -> Site:

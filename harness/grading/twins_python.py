@@ -9,8 +9,9 @@ from dataclasses import dataclass
 
 from harness import syntax
 from harness.errors import ConfigError
+from harness.grading import parameters
 from harness.grading.python_values import BUILTIN_ERRORS, Printed, error_name, literals_in
-from harness.grading.twins import Edit, Literal, Site, TestFile, Unit, differs
+from harness.grading.twins import Edit, Literal, Site, TestFile, Unit, has_other
 from harness.tasks.task import Tree
 
 # unittest: method -> its contrary; None where there is none.
@@ -71,6 +72,7 @@ def find(hidden: Tree, parents: dict[str, set[str]]) -> list[TestFile]:
             continue
         try:
             tree = syntax.parse(source.content)
+            parameters.number_rows(tree)
             printed = Printed(ast.unparse(tree) + "\n", parents)
         except (SyntaxError, ValueError) as error:
             raise ConfigError(f"hidden test does not parse: {error}", where=path) from None
@@ -90,7 +92,7 @@ class _Class:
 
 
 def _file(path: str, printed: Printed, classes: dict[str, _Class]) -> TestFile:
-    file = TestFile(path, printed.text)
+    file = TestFile(path, printed.text, errors=BUILTIN_ERRORS)
     found: dict[str, Unit] = {}
     for names, function in _functions(printed.tree.body, ()):
         ids = ["::".join((path, *names))]
@@ -98,6 +100,9 @@ def _file(path: str, printed: Printed, classes: dict[str, _Class]) -> TestFile:
             heirs = _heirs(names[-2], classes)
             ids += ["::".join((classes[heir].path, heir, names[-1])) for heir in heirs]
         # A name defined twice: the later definition is the one that runs.
+        printed.rows, shown = parameters.numbered(function)
+        for test in ids:
+            file.names.update({f"{test}[{i}]": f"{test}[{name}]" for i, name in enumerate(shown)})
         found[ids[0]] = Unit(tuple(ids), list(_sites(function.body, printed, True)))
     file.units = list(found.values())
     values = [site.value for unit in file.units for site in unit.sites if site.value is not None]
@@ -112,7 +117,7 @@ def _possible(site: Site, file: TestFile, printed: Printed) -> bool:
     value = site.value
     if site.flip is not None or value is None:
         return site.flip is not None
-    return any(differs(value, other, printed.apart) for other in file.of_kind(value.kind))
+    return has_other(value, file, printed.apart)
 
 
 def _functions(
@@ -148,8 +153,9 @@ def _sites(body: list[ast.stmt], printed: Printed, strong: bool) -> Iterator[Sit
         elif isinstance(node, ast.With | ast.AsyncWith):
             calls = [i.context_expr for i in node.items if isinstance(i.context_expr, ast.Call)]
             raising = [call for call in calls if _name(call) in RAISES]
+            swaps = _calm_calls(node, printed) if len(calls) == len(node.items) == 1 else ()
             for call in raising:
-                yield from _raises(call, printed, strong)
+                yield from _raises(call, printed, strong, swaps)
             # What stands after the raising line inside such a block is never reached.
             yield from _sites(node.body, printed, strong and not raising)
         elif isinstance(node, ast.For | ast.AsyncFor | ast.While | ast.If | ast.Try):
@@ -179,6 +185,9 @@ def _truth(test: ast.expr, printed: Printed, strong: bool) -> Iterator[Site]:
             )
             for value in values:
                 yield Site(value, flip, strong)
+            if not values and (rows := printed.in_rows(right)):
+                yield Site(rows[0], flip, strong, rows=tuple(rows[1:]))
+                return
             if values:
                 return
         yield Site(None, flip, strong)
@@ -214,11 +223,29 @@ def _call(call: ast.Call, printed: Printed, strong: bool) -> Iterator[Site]:
             values = printed.expected(call.args[0], tolerance)
     for value in values:
         yield Site(value, flip, strong)
-    if not values and flip is not None:
+    rows = printed.in_rows(call.args[1]) if name in EQUALITIES and len(call.args) >= 2 else []
+    if rows and not values and name != "assertAlmostEqual":
+        yield Site(rows[0], flip, strong, rows=tuple(rows[1:]))
+    elif not values and flip is not None:
         yield Site(None, flip, strong)
 
 
-def _raises(call: ast.Call, printed: Printed, strong: bool) -> Iterator[Site]:
+def _calm_calls(block: ast.With | ast.AsyncWith, printed: Printed) -> tuple[Edit, ...]:
+    """The block's one call replaced by calls of the same function with plain arguments whose result
+    is expected elsewhere in the file: they raise nothing, or that other test would fail."""
+    inner = block.body[0]
+    if len(block.body) != 1 or not isinstance(inner, ast.Expr):
+        return ()
+    call = inner.value
+    if not isinstance(call, ast.Call) or ast.unparse(call.func) not in printed.calm:
+        return ()
+    known = printed.calm[ast.unparse(call.func)]
+    return tuple(printed.edit(call, text) for text in known if text != ast.unparse(call))
+
+
+def _raises(
+    call: ast.Call, printed: Printed, strong: bool, swaps: tuple[Edit, ...] = ()
+) -> Iterator[Site]:
     """Another exception type in its place; a builtin one where the file has no other."""
     if not call.args:
         return
@@ -231,7 +258,7 @@ def _raises(call: ast.Call, printed: Printed, strong: bool) -> Iterator[Site]:
     value = Literal(start, end, "error", key, printed.text[start:end])
     fallback = next((e for e in BUILTIN_ERRORS if printed.apart(key, e)), None)
     if fallback is not None:
-        yield Site(value, Edit(start, end, fallback), strong)
+        yield Site(value, Edit(start, end, fallback), strong, swaps)
 
 
 def _places(call: ast.Call) -> float:

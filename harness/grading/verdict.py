@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from harness.outcome import GradeStatus
@@ -71,7 +71,18 @@ def read_run(report: ChildReport) -> RunResult:
         problem = next((s for k, s in _ERRORS.items() if k in kinds), GradeStatus.COLLECTION_ERROR)
         detail = str(errors[0].get("message", ""))[:2000]
     paths = tuple(str(error.get("path", ""))[:300] for error in errors)
-    return RunResult(tests, tuple(repeated), problem, detail, machinery, report, paths)
+    result = RunResult(tests, tuple(repeated), problem, detail, machinery, report, paths)
+    if problem is GradeStatus.COLLECTION_ERROR and (limit := strained(result)) is not None:
+        return replace(result, problem=limit)
+    return result
+
+
+def renamed(run: RunResult, names: dict[str, str]) -> RunResult:
+    """``run`` with the tests' own ids in the place of those of a printed form."""
+    if not names:
+        return run
+    tests = {names.get(i, i): replace(t, id=names.get(i, i)) for i, t in run.tests.items()}
+    return replace(run, tests=tests, repeated=tuple(names.get(i, i) for i in run.repeated))
 
 
 def ending(report: ChildReport, *, begun: bool, ended: bool) -> tuple[GradeStatus | None, str]:
@@ -103,12 +114,14 @@ def strained(run: RunResult) -> GradeStatus | None:
     """A limit that was met in a run which still came to its end: it explains failed tests."""
     report = run.report
     # Where memory is limited without a cgroup, a refusal is an error inside the tests.
-    starved = any("MemoryError" in t.message[-300:] for t in run.tests.values())
-    if report.oom_kills or starved:
+    ends = [test.message[-300:] for test in run.tests.values()] + [run.detail[-300:]]
+    if report.oom_kills or any("MemoryError" in end for end in ends):
         return GradeStatus.OUT_OF_MEMORY
     if report.pids_refused:
         return GradeStatus.PIDS_EXHAUSTED
-    return GradeStatus.DISK_FULL if report.disk_full else None
+    # What filled the disk may be gone with its process by the time the disk is looked at.
+    full = report.disk_full or any("No space left on device" in end for end in ends)
+    return GradeStatus.DISK_FULL if full else None
 
 
 def _test_line(line: dict[str, Any]) -> TestLine:

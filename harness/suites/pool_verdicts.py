@@ -72,7 +72,12 @@ def _counts(job: CodeJob, report: CandidateReport) -> dict[str, tuple[int, int]]
     for line in report.results:
         if isinstance(line.get("passed"), dict):
             told = line["passed"]
-    return {name: (int(told.get(name, 0)), total) for name, total in groups_of(job)}
+    return {name: (_passed(told.get(name), total), total) for name, total in groups_of(job)}
+
+
+def _passed(told: Any, total: int) -> int:
+    """A count of passed checks as a judge tells it; no more than there are."""
+    return max(0, min(told, total)) if isinstance(told, int) else 0
 
 
 def _ending(

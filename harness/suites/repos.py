@@ -6,11 +6,12 @@ import fnmatch
 from pathlib import Path
 from typing import Any
 
-from harness.errors import ConflictError, UsageError
+from harness.errors import UsageError
 from harness.grading.subject import Subject, subject_of
 from harness.plan import SuitePlan, TaskRef
 from harness.suites.agentic import AgenticTask, run_agentic
 from harness.suites.protocol import SampleContext, SampleResult, SuiteOptions, stratified
+from harness.suites.sealing import require_planned
 from harness.tasks.evidence import require_fresh
 from harness.tasks.repository import default_roots, load_tasks
 from harness.tasks.task import RepoTask
@@ -63,16 +64,11 @@ class ReposSuite:
     def load(self, plan: SuitePlan, options: SuiteOptions) -> None:
         """Load the planned tasks. Raises ConflictError when one is gone or no longer the same."""
         tasks = load_tasks(_roots(options))
-        for ref in plan.tasks:
-            task = tasks.get(ref.id)
-            if task is None:
-                raise ConflictError(f"planned task {ref.id} is no longer there")
-            if task.digest != ref.digest:
-                raise ConflictError(
-                    f"task {ref.id} has changed since the run was planned",
-                    where=str(task.root),
-                    remedy="start a new run, or restore the task",
-                )
+        require_planned(
+            plan,
+            {task_id: task.digest for task_id, task in tasks.items()},
+            remedy="begin a new run, or restore the tasks",
+        )
         self._tasks = {ref.id: tasks[ref.id] for ref in plan.tasks}
 
     def task(self, task_id: str) -> RepoTask:

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from harness.errors import ConfigError, ConflictError, UsageError
+from harness.errors import ConfigError, UsageError
 from harness.grading.subject import Subject
 from harness.ids import canonical_json, sha256_hex
 from harness.plan import SuitePlan, TaskRef
@@ -21,6 +21,7 @@ from harness.suites.agentic import AgenticTask, run_agentic
 from harness.suites.protocol import SampleContext, SampleResult, SuiteOptions, stratified
 from harness.suites.repos import choose
 from harness.suites.sacb_ids import our_id
+from harness.suites.sealing import require_planned
 from harness.tasks.task import Language, TestSettings, Tree, TreeFile
 
 PROTOCOL = "sacb"
@@ -101,11 +102,11 @@ class SacbSuite:
         """Load the planned tasks. Raises ConflictError when one is gone or no longer the same."""
         path = _data(options)
         tasks = read_tasks(path)
-        for ref in plan.tasks:
-            task = tasks.get(ref.id)
-            if task is None or task.digest != ref.digest:
-                state = "is no longer there" if task is None else "has changed"
-                raise ConflictError(f"planned task {ref.id} {state}", where=str(path))
+        require_planned(
+            plan,
+            {task_id: task.digest for task_id, task in tasks.items()},
+            remedy="give the file that the run was planned with (--data)",
+        )
         self._tasks = {ref.id: tasks[ref.id] for ref in plan.tasks}
 
     def task(self, task_id: str) -> SacbTask:

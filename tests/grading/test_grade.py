@@ -7,7 +7,7 @@ import pytest
 from harness.errors import SandboxLost
 from harness.events.base import Event
 from harness.events.grading import GradingFinished, TestOutcome
-from harness.grading.grade import grade
+from harness.grading.grade import LOOKS, grade
 from harness.grading.subject import Subject
 from harness.outcome import GradeStatus
 from harness.sandbox.protocol import Box, BoxSpec, Provider
@@ -230,3 +230,15 @@ async def test_a_box_that_dies_like_its_control_does_not_count(bubblewrap: Provi
     dying = Dying(bubblewrap, control=False)
     with pytest.raises(SandboxLost):
         await graded(python_subject(), python_subject().gold, dying)  # type: ignore[arg-type]
+
+
+async def test_what_shows_signs_is_judged_by_further_pairs(bubblewrap: Provider) -> None:
+    subject = python_subject()
+    plain = await graded(subject, subject.gold, bubblewrap)
+    assert plain.resolved and len(plain.boxes) == 2
+    odd = appended(subject.gold, "shop/prices.py", "import atexit\natexit.register(print)\n")
+    looked_at = await graded(subject, odd, bubblewrap)
+    # right is right, however often it is asked
+    assert looked_at.resolved and [flag.kind for flag in looked_at.flags] == ["early_exit"]
+    assert len(looked_at.boxes) == 2 * LOOKS
+    assert len({box["twin_seed"] for box in looked_at.boxes}) == LOOKS

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 import unittest
 from typing import Any
 
@@ -192,19 +191,6 @@ def test_a_falsified_method_fails_where_the_true_one_holds(statement: str) -> No
         assert not outcome(false)
 
 
-def test_falsified_values_come_from_the_file() -> None:
-    source = "\n".join(f"def test_{n}():\n    assert f() == {n * 111}\n" for n in range(1, 9))
-    made = twins(source)
-    for seed in range(5):
-        values = [
-            node.value
-            for node in ast.walk(ast.parse(text_of(made.all_falsified(seed))))
-            if isinstance(node, ast.Constant)
-        ]
-        # they trade places, so that a value's number of occurrences tells nothing
-        assert sorted(values) == [n * 111 for n in range(1, 9)]
-
-
 def test_ids_parameters_and_decorators_are_kept() -> None:
     source = (
         "import pytest\n\n@pytest.mark.parametrize('a,b', [(1, 1), (2, 2)])\n"
@@ -212,7 +198,9 @@ def test_ids_parameters_and_decorators_are_kept() -> None:
     )
     made = twins(source)
     false = text_of(made.all_falsified(0))
-    assert "[(1, 1), (2, 2)]" in false and "def test_pairs(a, b):" in false
+    assert "def test_pairs(a, b):" in false and "ids=['0', '1']" in false
+    assert "ids=['0', '1']" in text_of(made.all_true())
+    assert made.names["tests/test_it.py::test_pairs[1]"] == "tests/test_it.py::test_pairs[2-2]"
     assert made.has_twin("tests/test_it.py::test_pairs[1-1]")
     assert base_id("tests/test_it.py::test_pairs[a::b]") == "tests/test_it.py::test_pairs"
 
@@ -263,8 +251,9 @@ def test_halves_are_complementary() -> None:
     for a, b, t in zip(first, second, true, strict=True):
         # every assertion is true in exactly one of the two forms
         assert ("assert" not in t) or (a == t) != (b == t)
-    sides = list(pair.sides.values())
-    assert sides.count(1) == sides.count(2) == 10
+    # a coin for each test: of exact halves, counting one part would tell the other
+    counts = {list(made.pair(seed).sides.values()).count(1) for seed in range(20)}
+    assert len(counts) > 1 and all(0 < count < 20 for count in counts)
     assert len({tuple(made.pair().sides.items()) for _ in range(5)}) > 1
 
 

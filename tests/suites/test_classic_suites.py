@@ -189,7 +189,7 @@ def test_loading_checks_every_planned_task(data: Path, tmp_path: Path) -> None:
     records = humaneval_records()
     records[0]["test"] += "\n# changed\n"
     changed = write_lines(tmp_path / "h.jsonl", records)
-    with pytest.raises(ConflictError, match="HumanEval/0 of humaneval is not the planned one"):
+    with pytest.raises(ConflictError, match="not as it was planned: 1 task changed: HumanEval/0"):
         HumanEvalSuite().load(plan, SuiteOptions(data=changed))
 
 

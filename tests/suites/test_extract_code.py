@@ -171,3 +171,10 @@ def test_hostile_megabyte_takes_bounded_time(unit: str) -> None:
     extract_code((unit * 1_000_000)[:1_000_000], entry_point="add", header=HEADER)
     # CPU seconds, far above what any of them needs: quadratic time would take minutes
     assert time.process_time() - started < 20
+
+
+def test_byte_order_mark_behind_a_fence_is_no_part_of_the_code() -> None:
+    reply = "Here:\n\n```python\n\ufeffdef add(a, b):\n    return a + b\n```\n"
+    found = extract_code(reply, entry_point="add")
+    assert found.value is not None
+    assert found.value.startswith("def add(a, b):")

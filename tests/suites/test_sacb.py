@@ -145,7 +145,7 @@ def test_the_suite_needs_a_file(tmp_path: Path) -> None:
 
 def test_a_changed_record_is_a_conflict(tmp_path: Path) -> None:
     plan = SacbSuite().plan(data(tmp_path, record()))
-    with pytest.raises(ConflictError, match="has changed"):
+    with pytest.raises(ConflictError, match="1 task changed: "):
         SacbSuite().load(plan, data(tmp_path, record(difficulty=3)))
 
 

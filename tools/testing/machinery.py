@@ -38,6 +38,10 @@ def changed(before: dict[str, int]) -> list[str]:
 
 def _scan(prefix: str, namespace: dict[str, object], found: dict[str, int]) -> None:
     for name, value in list(namespace.items()):
+        if isinstance(value, classmethod | staticmethod):
+            value = value.__func__
+        elif isinstance(value, property):
+            value = value.fget
         if isinstance(value, FunctionType):
             found[f"{prefix}.{name}"] = id(value.__code__)
         elif isinstance(value, type) and value.__module__ == prefix:

@@ -77,6 +77,12 @@ function isSyntax(error) {
   return false;
 }
 
+function kindOf(error) {
+  if (isSyntax(error)) return 'syntax';
+  const memory = /Failed to allocate memory|Array buffer allocation failed/;
+  return memory.test(String(error?.message)) || memory.test(String(error?.cause?.message)) ? 'memory' : 'collection';
+}
+
 const files = findFiles(resolve(root, config.folder));
 if (config.order !== null && config.order !== undefined) shuffle(files, config.order);
 emit({ type: 'begin', runner: 'node', version: process.version });
@@ -95,7 +101,7 @@ function finish(data, outcome) {
   if (data.nesting === 0 && data.name === data.file) {
     // A file whose import failed: node:test reports it as a test named after the file.
     if (outcome === 'passed') return;
-    const kind = isSyntax(data.details?.error) ? 'syntax' : 'collection';
+    const kind = kindOf(data.details?.error);
     emit({ type: 'error', kind, path: relative(root, data.file), message: describeError(data.details) });
     return;
   }
@@ -157,7 +163,7 @@ stream.on('test:fail', (data) => {
   countDown(data);
 });
 stream.on('error', (error) => {
-  emit({ type: 'error', kind: isSyntax(error) ? 'syntax' : 'collection', path: '', message: clip(String(error.stack)) });
+  emit({ type: 'error', kind: kindOf(error), path: '', message: clip(String(error.stack)) });
 });
 stream.on('end', end);
 stream.resume();

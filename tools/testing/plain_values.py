@@ -3,7 +3,8 @@
 JSON's own forms stand for None, bool, int, finite float, str and list; everything else is an
 object with one key, its tag. Nothing is ever pickled. Types are compared exactly, so neither a
 subclass nor an object that lies about its class is taken for plain; a subclass that leaves the
-comparisons to its builtin base (a named tuple, an IntEnum) crosses as its base. Objects of other
+comparisons to its builtin base (a named tuple, an IntEnum) crosses as its base, and so do the
+standard wrappers of one (UserDict, a mapping proxy). Objects of other
 types cross from the candidate as handles, of which the judge learns nothing but a number.
 """
 
@@ -17,6 +18,7 @@ import fractions
 import json
 import math
 import re
+import types
 from collections.abc import Callable
 from typing import Any
 
@@ -136,6 +138,11 @@ _MAKERS: dict[type, Callable[[Encoder, Any, int], Any]] = {
     datetime.time: _datetime,
     datetime.timedelta: lambda e, v, d: {"delta": e.items((v.days, v.seconds, v.microseconds), d)},
     re.Match: _match,
+    collections.UserList: lambda e, v, depth: e.items(v.data, depth),
+    collections.UserDict: lambda e, v, depth: _mapping("d")(e, dict(v), depth),
+    collections.ChainMap: lambda e, v, depth: _mapping("d")(e, dict(v), depth),
+    types.MappingProxyType: lambda e, v, depth: _mapping("d")(e, dict(v), depth),
+    collections.UserString: lambda e, v, depth: e._any(v.data, depth),
     type(Ellipsis): lambda _e, _v, _d: {"constant": "Ellipsis"},
     type(NotImplemented): lambda _e, _v, _d: {"constant": "NotImplemented"},
     **{kind: _tagged(tag) for kind, tag in _VIEWS.items()},

@@ -120,8 +120,16 @@ class Candidate:
         memory: bytes that its process may have."""
         answer = self._exchange("load", source, seed, names, memory)
         if answer[0] == "value" and len(answer) == 2 and type(answer[1]) is dict:
-            return {str(name): self._decode(form) for name, form in answer[1].items()}
-        if answer[0] in ("syntax", "error", "foreign"):
+            told = answer[1]
+            if not told.keys() <= set(names):
+                raise Forged("names that were not asked for")
+            try:
+                return {name: self._decode(told[name]) for name in names if name in told}
+            except NotPlain as error:
+                return ["foreign", str(error)]
+        if _texts(answer[1:]) and (answer[0], len(answer)) in (("syntax", 3), ("foreign", 2)):
+            return answer
+        if answer[0] == "error" and _is_error(answer):
             return answer
         raise Forged("an answer in no known form")
 
@@ -157,21 +165,37 @@ class Candidate:
         return self._raise(answer)
 
     def _raise(self, answer: list[Any]) -> NoReturn:
-        if answer[0] == "foreign":
-            raise NotPlain(str(answer[1])[:500])
-        if answer[0] == "error" and len(answer) == 3 and type(answer[1]) is list:
+        if answer[0] == "foreign" and _texts(answer[1:]):
+            raise NotPlain(answer[1][:500])
+        if answer[0] == "error" and _is_error(answer):
             raise raised(answer)
         raise Forged("an answer in no known form")
 
 
+def _texts(values: list[Any]) -> bool:
+    return bool(values) and all(type(value) is str for value in values)
+
+
+def _is_error(answer: list[Any]) -> bool:
+    """Names of its types, and a text."""
+    return (
+        len(answer) == 3
+        and type(answer[1]) is list
+        and _texts(answer[1])
+        and type(answer[2]) is str
+    )
+
+
 def raised(answer: list[Any]) -> BaseException:
     """The exception that an ``error`` answer tells of."""
-    names, text = [str(name)[:200] for name in answer[1]], str(answer[2])[:3000]
+    names, text = [name[:200] for name in answer[1]], answer[2][:3000]
     if "SystemExit" in names:
         return EndedItself(text)
     for name in names:
         kind = getattr(builtins, name, None)
         if isinstance(kind, type) and issubclass(kind, Exception):
+            if issubclass(kind, StopIteration | StopAsyncIteration):
+                kind = RuntimeError  # as in a generator: it would end a test's own loop
             try:
                 error = kind(text)
             except TypeError:  # UnicodeDecodeError and the like want more than a text

@@ -34,6 +34,7 @@ SETUP, CHECK = "<tests>", "<check>"
 TEXT = 2_000
 JOBS_FD = 5
 RECURSION = 4_000  # values that nest deeply are decoded here
+DIGITS = 100_000  # of an integer as text: a longer one keeps the judge busy, by its square
 
 
 class Judge:
@@ -69,6 +70,8 @@ class Judge:
             last = {"type": "gone"}
         except Forged as error:
             last = {"type": "forged", "text": str(error)}
+        except MemoryError:  # what came was larger than it looked
+            last = {"type": "failed_load", "kind": "MemoryError", "text": "the answer's values"}
         except EndedItself as error:
             last = {"type": "left", "text": clip(str(error), TEXT)}
         self.link.close()
@@ -145,7 +148,7 @@ class Judge:
 def main() -> None:
     """Judge one job after another until the server is gone."""
     emit = emitter(JOBS_FD)
-    sys.set_int_max_str_digits(0)
+    sys.set_int_max_str_digits(DIGITS)
     sock = socket.socket(fileno=JOBS_FD)
     while True:
         sys.setrecursionlimit(RECURSION)

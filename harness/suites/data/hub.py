@@ -57,7 +57,7 @@ def hub_records(source: HubSource, split: str) -> list[Record]:
         raise ConfigError(
             f"{source.id} is not in the cache and the hub cannot be reached "
             f"({type(error).__name__})",
-            remedy=f"give a local copy: --data {source.file_hint}",
+            remedy=f"give a local copy with --data PATH: {source.file_hint}",
         ) from error
     return records_of(data, f"{source.id}/{split}")
 

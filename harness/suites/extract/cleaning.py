@@ -22,7 +22,9 @@ def clean(reply: str) -> str | None:
     Everything up to the last closing tag is thinking (drafts inside must not be graded); an
     opening tag that is never closed means that the reply never came to its answer.
     """
-    text = reply.replace("\r\n", "\n").replace("\r", "\n").lstrip("\ufeff")
+    text = reply.replace("\r\n", "\n").replace("\r", "\n")
+    # a byte order mark begins a file, so it may stand behind a fence, too
+    text = text.lstrip("\ufeff").replace("\n\ufeff", "\n")
     closings = list(_CLOSE.finditer(text))
     if closings:
         text = text[closings[-1].end() :]
