@@ -22,6 +22,7 @@ from harness.suites.protocol import SampleContext, SampleResult, SuiteOptions, s
 from harness.suites.repos import choose
 from harness.suites.sacb_ids import our_id
 from harness.suites.sealing import require_planned
+from harness.tasks.repository import require_names
 from harness.tasks.task import Language, TestSettings, Tree, TreeFile
 
 PROTOCOL = "sacb"
@@ -224,7 +225,7 @@ def _tree(record: dict[str, Any], name: str, where: str) -> Tree:
         if not isinstance(text, str) or {"", ".", ".."} & set(parts):
             raise ConfigError(f"{name}: {path!r} is no path with a text", where=where)
         tree[str(path)] = TreeFile(text.encode("utf-8", "surrogatepass"))
-    return dict(sorted(tree.items()))
+    return require_names(dict(sorted(tree.items())), where)
 
 
 def _ids(record: dict[str, Any], name: str, hidden: Tree, where: str) -> tuple[str, ...]:

@@ -113,6 +113,7 @@ def test_parquet_is_read_like_jsonl(tmp_path: Path) -> None:
         ({"instruction": None}, "instruction: missing"),
         ({"files": "{broken"}, "files: not JSON"),
         ({"files": {"../x": "y"}}, "files: '../x'"),
+        ({"files": {"two\nlines.py": "y"}}, "file name two\\nlines.py holds a control"),
         ({"tests": ["a"]}, "tests"),
         ({"fail_to_pass": ["tests.none.X.test"]}, "no test file holds 'tests.none.X.test'"),
         ({"fail_to_pass": []}, "no test decides"),
