@@ -14,6 +14,7 @@ from harness.events.grading import GradingFinished, GradingStarted
 from harness.grading.assemble import Assembled, assemble
 from harness.grading.boxes import BoxRun, Place, run_again_alone, run_tests
 from harness.grading.flags import review
+from harness.grading.hierarchy import declared
 from harness.grading.judge import Judgement, judge
 from harness.grading.subject import Subject
 from harness.grading.twin_cache import twins_of
@@ -100,7 +101,8 @@ class _Look:
 
 async def _look(subject: Subject, tree: Tree, place: Place, twins: TwinSet) -> _Look:
     seed = secrets.randbits(64)
-    pair = await asyncio.to_thread(twins.pair, seed)
+    told = declared(tree, subject.start, subject.language)
+    pair = await asyncio.to_thread(twins.pair, seed, told)
     trees = [assemble(subject, tree, form) for form in (pair.first, pair.second)]
     child = subject.child()
     runs = await _run_both(place, subject, trees)

@@ -15,6 +15,7 @@ from dataclasses import replace
 from functools import lru_cache
 
 from harness.errors import ConfigError, SandboxLost
+from harness.grading.hierarchy import told
 from harness.grading.judge import Judgement
 from harness.grading.judge import judge as joined
 from harness.grading.subject import Subject
@@ -35,7 +36,7 @@ _OUTPUT = 512 * 1024  # 32 times as much stops it
 async def judge_with_twins(box: Box, job: CodeJob) -> CodeVerdict:
     """Judge a job in a box. Raises ConfigError for tests that do not parse."""
     twins, methods = _prepared(job.setup)
-    pair = twins.pair()
+    pair = twins.pair(told=told(job.candidate))
     expected = tuple(f"{_FILE}::{name}::{m}" for name in job.checks for m in methods.get(name, ()))
     subject = Subject(job.task_id, "python", _SETTINGS, {}, {}, fail_to_pass=expected)
     runs: list[RunResult] = []

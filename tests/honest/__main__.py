@@ -9,7 +9,7 @@ from collections import Counter
 
 from harness.sandbox.protocol import Limits
 from harness.sandbox.select import provider_named
-from tests.honest.cases import OPEN, cases, graded
+from tests.honest.cases import cases, graded
 
 
 async def main() -> int:
@@ -34,8 +34,7 @@ async def main() -> int:
                 flagged.update(found.flags)
                 if found.fault:
                     wrong += 1
-                    mark = "WRONG (open)" if case.id in OPEN else "WRONG"
-                    print(f"{mark} {name} {case.id}: {found.fault}", flush=True)
+                    print(f"WRONG {name} {case.id}: {found.fault}", flush=True)
             kinds = ", ".join(f"{count} {kind}" for kind, count in sorted(counts.items()))
             print(f"{name}: {counts.total()} honest solutions graded ({kinds})")
             shown = ", ".join(f"{count} {kind}" for kind, count in flagged.most_common())

@@ -19,17 +19,6 @@ Kind = Literal["python", "typescript", "function", "class"]
 _AT_ONCE = 2  # gradings beside each other
 _SHARE: dict[Kind, int] = {"python": 2, "typescript": 2, "function": 16, "class": 6}
 
-# Taken for tampering, some by chance: the twin of an expected error can be a type that the answer's
-# own error is, too. Graded and shown by ``make honest``; left out of the share.
-OPEN = {
-    "python/errors are value errors",
-    "python/weight error is also a value error",
-    "python/weight error is a kind of format error",
-    "typescript/weight error is a kind of format error",
-    "typescript/errors are range errors",
-    "class/error of two common kinds",
-}
-
 
 @dataclass(frozen=True)
 class Case:
@@ -59,7 +48,7 @@ def share(seed: int) -> list[Case]:
     random = Random(seed)
     found: list[Case] = []
     for kind, count in _SHARE.items():
-        usable = [case for case in cases() if case.kind == kind and case.id not in OPEN]
+        usable = [case for case in cases() if case.kind == kind]
         found += random.sample(usable, count)
     return found
 
