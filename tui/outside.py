@@ -84,7 +84,7 @@ def _carry_out(command: list[str], variable: str) -> str:
         code = subprocess.run(command, check=False).returncode
     except (OSError, ValueError) as error:
         return f"${variable} cannot be started: {getattr(error, 'strerror', None) or error}."
-    return f"{command[0]} ended with {code}." if code not in (0, 130) else ""
+    return f"{Path(command[0]).name} ended with {code}." if code not in (0, 130) else ""
 
 
 def _write(text: str, name: str) -> Path | None:

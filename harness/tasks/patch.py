@@ -55,6 +55,7 @@ def apply_patch(tree: Tree, text: str, where: str, *, skip: frozenset[int] = fro
     """A copy of ``tree`` with the diff applied; hunks numbered in ``skip`` (from 0 over the whole
     patch) are left out. Raises ConfigError naming the file and line that do not match."""
     result = dict(tree)
+    seen: set[str] = set()
     number = 0
     for file in parse_patch(text, where):
         hunks = []
@@ -65,6 +66,9 @@ def apply_patch(tree: Tree, text: str, where: str, *, skip: frozenset[int] = fro
         path = str(file.path)
         if path.startswith("/") or ".." in path.split("/"):
             raise ConfigError(f"{path}: leads out of the tree", where=where, remedy=_AGAIN)
+        if path in seen:
+            raise ConfigError(f"{path}: is changed twice", where=where, remedy=_AGAIN)
+        seen.add(path)
         if file.is_rename:
             raise ConfigError(f"{path}: renames are not supported; delete and add", where=where)
         if not hunks:

@@ -28,7 +28,7 @@ def test_no_network_and_no_cache_is_one_line_that_names_the_file(tmp_path: Path)
         text=True,
         timeout=120,
     )
-    assert "--data HumanEval.jsonl.gz" in done.stdout
+    assert "--data PATH: HumanEval.jsonl.gz" in done.stdout
     assert "openai/openai_humaneval is not in the cache" in done.stdout
     assert done.stdout.count("\n") == 1
     assert "Traceback" not in done.stderr and "Retrying" not in done.stderr

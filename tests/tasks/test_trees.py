@@ -88,6 +88,7 @@ def test_files_are_added_and_deleted() -> None:
         ({"old": TreeFile(b"\xff")}, DELETE, "not a text file"),
         ({"old": TreeFile(b"", 0o777, "x")}, DELETE, "no such file"),
         ({"old": TreeFile(b"y\n")}, DELETE, "old line 1: hunk 1 expects 'z"),
+        ({"old": TreeFile(b"z\n")}, DELETE + DELETE, "old: is changed twice"),
         ({}, "nothing here\n", "no unified diff; it begins with 'nothing here'"),
         ({}, "", "is empty"),
         ({}, "--- a/x\n+++ b/x\n@@ -1,2 +1,2 @@\n 1\n", "x hunk 1"),
