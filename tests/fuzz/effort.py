@@ -1,4 +1,8 @@
-"""How long fuzzing looks: by default half a minute for all, N times that by PROCTOR_FUZZ=N."""
+"""How long fuzzing looks: by default half a minute for all, N times that by PROCTOR_FUZZ=N.
+
+By default the inputs are the same each time: what a change breaks is then its own doing. With
+PROCTOR_FUZZ they are new ones.
+"""
 
 from __future__ import annotations
 
@@ -14,6 +18,7 @@ def examples(number: int) -> settings:
     return settings(
         max_examples=number * TIMES,
         deadline=None,
+        derandomize="PROCTOR_FUZZ" not in os.environ,
         print_blob=True,
         suppress_health_check=[
             HealthCheck.too_slow,
