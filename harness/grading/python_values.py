@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import builtins
 import datetime
 import decimal
 import fractions
@@ -13,6 +12,7 @@ from collections.abc import Callable
 from typing import Any
 
 from harness import syntax
+from harness.grading.hierarchy import Hierarchy
 from harness.grading.twins import Edit, Literal
 from harness.tasks.task import Tree
 
@@ -43,7 +43,7 @@ class Printed:
         self._starts = [0]
         for line in text.split("\n"):
             self._starts.append(self._starts[-1] + len(line) + 1)
-        self._parents = {**parents, **class_parents({"": text})}
+        self._errors = Hierarchy(parents, class_parents({"": text}))
         self.calm = _calm(self.tree)
         # parameters of the test that is being read: name -> its value in each row
         self.rows: dict[str, list[ast.expr]] = {}
@@ -60,7 +60,7 @@ class Printed:
 
     def apart(self, a: str, b: str) -> bool:
         """Whether two error types (several joined by ``|``) surely exclude each other."""
-        return all(unrelated(x, y, self._parents) for x in a.split("|") for y in b.split("|"))
+        return all(self._errors.apart(x, y) for x in a.split("|") for y in b.split("|"))
 
     def expected(self, node: ast.expr, tolerance: float = 0.0) -> list[Literal]:
         """The values in an expected expression that can be replaced one by one."""
@@ -174,35 +174,6 @@ def parents_in(tree: Tree) -> dict[str, set[str]]:
         if path.endswith(".py")
     }
     return class_parents(texts)
-
-
-def unrelated(a: str, b: str, parents: dict[str, set[str]]) -> bool:
-    """Whether neither exception type can be caught as the other. A type of which nothing is
-    known may inherit from anything but is taken to be no builtin's base."""
-    if a == b:
-        return False
-    up_a, up_b = _ancestors(a, parents), _ancestors(b, parents)
-    if a in up_b or b in up_a:
-        return False
-    # An unknown type may well derive from any exception; only a mature hierarchy tells.
-    known_a, known_b = "BaseException" in up_a, "BaseException" in up_b
-    return known_a and known_b
-
-
-def _ancestors(name: str, parents: dict[str, set[str]]) -> set[str]:
-    found: set[str] = set()
-    stack = [name]
-    while stack:
-        current = stack.pop()
-        if current in found:
-            continue
-        found.add(current)
-        builtin = getattr(builtins, current, None)
-        if current in parents:
-            stack += parents[current]
-        elif isinstance(builtin, type) and issubclass(builtin, BaseException):
-            found |= {t.__name__ for t in builtin.__mro__}
-    return found
 
 
 def _kind_and_key(node: ast.expr) -> tuple[str | None, str | None]:

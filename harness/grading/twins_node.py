@@ -43,7 +43,7 @@ def read_twins(subject: Subject, lines: list[dict[str, Any]], stderr: str) -> Tw
     classes = class_bases(subject.gold or subject.start)
     parents = {name: {base} for name, base in classes.items()}
     parents.update({name: {"Error"} for name in _BUILTIN})
-    # ``unrelated`` asks for a known root; in JavaScript that is Error.
+    # ``Hierarchy.apart`` asks for a known root; in JavaScript that is Error.
     parents["Error"] = {"BaseException"}
     return TwinSet(subject.hidden, files, parents)
 

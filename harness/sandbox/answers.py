@@ -84,18 +84,11 @@ def child_report(header: dict[str, Any], data: bytes) -> ChildReport:
     return ChildReport(
         exit_code=_optional_code(header["exit_code"]),
         signal=_optional_code(header["signal"]),
-        stopped=_stop(header["stopped"]),
-        oom_kills=_count(header["oom_kills"]),
-        pids_refused=_count(header["pids_refused"]),
-        disk_full=_flag(header["disk_full"]),
         stdout=parts["stdout"].decode("utf-8", "replace"),
         stderr=parts["stderr"].decode("utf-8", "replace"),
         results=results,
         results_truncated=_flag(header["results_truncated"]) or not whole,
-        leftovers=_count(header["leftovers"]),
-        wall_s=_seconds(header["wall_s"]),
-        cpu_s=_seconds(header["cpu_s"]),
-        peak_memory=_optional_count(header["peak_memory"]),
+        **_measured(header),
         partner_exit=_optional_code(header.get("partner_exit")),
     )
 
@@ -107,20 +100,27 @@ def candidate_report(header: dict[str, Any], data: bytes) -> CandidateReport:
         raise ValueError("sizes of outputs do not add up")
     results, whole = _lines(data[printed:])
     return CandidateReport(
-        stopped=_stop(header["stopped"]),
         candidate_exit=_code(header["candidate_exit"]),
         judge_ended=_flag(header["judge_ended"]),
-        oom_kills=_count(header["oom_kills"]),
-        pids_refused=_count(header["pids_refused"]),
-        disk_full=_flag(header["disk_full"]),
         stdout=data[:printed].decode("utf-8", "replace"),
         results=results,
         results_truncated=_flag(header["results_truncated"]) or not whole,
-        leftovers=_count(header["leftovers"]),
-        wall_s=_seconds(header["wall_s"]),
-        cpu_s=_seconds(header["cpu_s"]),
-        peak_memory=_optional_count(header["peak_memory"]),
+        **_measured(header),
     )
+
+
+def _measured(header: dict[str, Any]) -> dict[str, Any]:
+    """What every report says of a child's run."""
+    return {
+        "stopped": _stop(header["stopped"]),
+        "oom_kills": _count(header["oom_kills"]),
+        "pids_refused": _count(header["pids_refused"]),
+        "disk_full": _flag(header["disk_full"]),
+        "leftovers": _count(header["leftovers"]),
+        "wall_s": _seconds(header["wall_s"]),
+        "cpu_s": _seconds(header["cpu_s"]),
+        "peak_memory": _optional_count(header["peak_memory"]),
+    }
 
 
 def _lines(data: bytes) -> tuple[list[dict[str, Any]], bool]:
