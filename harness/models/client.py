@@ -10,12 +10,13 @@ from __future__ import annotations
 import ipaddress
 import json
 import os
-from collections.abc import AsyncIterator, Iterator
-from contextlib import asynccontextmanager, contextmanager
-from functools import partial
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from typing import Any
 from urllib.parse import urlsplit, urlunsplit
+from urllib.request import getproxies, proxy_bypass
 
+import aiohttp
 import httpx2
 import openai
 from openai._models import FinalRequestOptions
@@ -28,7 +29,7 @@ from harness.plan import EndpointLaunch
 OPENAI_HOST = "api.openai.com"
 NO_KEY = "none"  # servers without keys take any; the SDK insists on one
 CONNECT_S = 20.0
-LANE = 4  # connections side by side in one pool
+_NO_LIMIT = 0  # as aiohttp writes it; None would be its default of 100
 
 
 def normal_url(url: str) -> str:
@@ -66,6 +67,20 @@ def is_loopback(url: str) -> bool:
         return False
 
 
+def _refuse_socks(url: str) -> None:
+    """Raise UsageError where the environment asks for a SOCKS proxy: ours have to be HTTP's."""
+    parts = urlsplit(url)
+    if is_loopback(url) or proxy_bypass(parts.hostname or ""):
+        return
+    proxies = getproxies()
+    proxy = proxies.get(parts.scheme) or proxies.get("all") or ""
+    if proxy.startswith("socks"):
+        raise UsageError(
+            f"{url} would be reached through a SOCKS proxy, which is not supported",
+            remedy="name an http proxy in HTTPS_PROXY, or list the host in NO_PROXY",
+        )
+
+
 def key_for(endpoint: EndpointLaunch) -> str:
     """The endpoint's key: from its own variable; OPENAI_API_KEY for OpenAI's host only.
 
@@ -86,36 +101,59 @@ def key_for(endpoint: EndpointLaunch) -> str:
     return key
 
 
-class _Lane:
-    """A few of an endpoint's connections, with how many of them are at work."""
+# A connection that stood and was lost, or brought what is not HTTP.
+_LOST = (
+    aiohttp.ServerDisconnectedError,
+    aiohttp.ClientOSError,
+    aiohttp.ClientPayloadError,
+    aiohttp.ClientResponseError,
+    httpx2.RemoteProtocolError,
+    httpx2.ReadError,
+)
+_NETWORK = (
+    aiohttp.ClientError,
+    openai.APIConnectionError,
+    httpx2.HTTPError,
+    httpx2.StreamError,
+    httpx2.InvalidURL,
+)
 
-    def __init__(self, endpoint: EndpointLaunch, idle_s: float | None, tls: Any) -> None:
-        self.busy = 0
-        http = httpx2.AsyncClient(
-            verify=tls,
+
+class EndpointClient:
+    """One endpoint's connections. idle_s: longest silence of a stream; None waits for ever.
+
+    aiohttp carries them, which takes half of the CPU time that httpx2's own transport does and
+    does not look through all connections at each request.
+    """
+
+    def __init__(self, endpoint: EndpointLaunch, *, idle_s: float | None = 600.0) -> None:
+        self.url = endpoint.url
+        self.idle_s = idle_s
+        _refuse_socks(endpoint.url)
+        http = openai.DefaultAioHttpClient(
             trust_env=not is_loopback(endpoint.url),
             timeout=httpx2.Timeout(idle_s, connect=CONNECT_S, pool=None),
-            limits=httpx2.Limits(max_connections=None, max_keepalive_connections=None),
+            limits=httpx2.Limits(max_connections=_NO_LIMIT, max_keepalive_connections=None),
             follow_redirects=False,  # a redirected POST loses its body; the address is to be mended
         )
-        self.sdk = openai.AsyncOpenAI(
+        self._sdk = openai.AsyncOpenAI(
             api_key=key_for(endpoint),
             base_url=endpoint.url,
             max_retries=0,
             http_client=http,
         )
         if urlsplit(endpoint.url).hostname != OPENAI_HOST:
-            self.sdk.organization = self.sdk.project = None
-        self.sdk.admin_api_key = None
-        self.sdk._custom_headers = {}
+            self._sdk.organization = self._sdk.project = None
+        self._sdk.admin_api_key = None
+        self._sdk._custom_headers = {}
         self._templates: dict[str, httpx2.Request] = {}
 
-    def request(self, path: str, body: bytes, session: str | None) -> httpx2.Request:
+    def _request(self, path: str, body: bytes, session: str | None) -> httpx2.Request:
         """A POST as the SDK builds it. Only the first to a path is built by the SDK: all of its
         work on the others would give the same but for body and session."""
         template = self._templates.get(path)
         if template is None:
-            template = self.sdk._build_request(
+            template = self._sdk._build_request(
                 FinalRequestOptions(
                     method="post",
                     url=path,
@@ -136,40 +174,12 @@ class _Lane:
             request.headers["X-Session-Id"] = session
         return request
 
-
-class EndpointClient:
-    """One endpoint's connections. idle_s: longest silence of a stream; None waits for ever.
-
-    A pool looks through all its connections for each request and again at its end, so hundreds in
-    one pool cost more than the requests themselves: they are spread over lanes.
-    """
-
-    def __init__(self, endpoint: EndpointLaunch, *, idle_s: float | None = 600.0) -> None:
-        self.url = endpoint.url
-        self.idle_s = idle_s
-        tls = httpx2.create_ssl_context(trust_env=not is_loopback(endpoint.url))
-        self._new_lane = partial(_Lane, endpoint, idle_s, tls)
-        self._lanes = [self._new_lane()]
-
-    @contextmanager
-    def _lane(self) -> Iterator[_Lane]:
-        """The first lane that has room."""
-        lane = next((each for each in self._lanes if each.busy < LANE), None)
-        if lane is None:
-            lane = self._new_lane()
-            self._lanes.append(lane)
-        lane.busy += 1
-        try:
-            yield lane
-        finally:
-            lane.busy -= 1
-
     async def get(self, path: str, *, root: bool = False, timeout_s: float = 20.0) -> Any:
         """The JSON answer to a GET; ``root``: beside ``/v1``, not below. Raises Failure."""
         if root:
             path = self.url.removesuffix("/v1") + path
         with _Failures():
-            response: httpx2.Response = await self._lanes[0].sdk.get(
+            response: httpx2.Response = await self._sdk.get(
                 path, cast_to=httpx2.Response, options={"timeout": timeout_s}
             )
         text = without_keys(response.text)
@@ -186,8 +196,9 @@ class EndpointClient:
     ) -> AsyncIterator[httpx2.Response]:
         """The open answer to a chat request (or one to ``path``), a stream or not. Raises
         Failure; so does reading."""
-        with _Failures(), self._lane() as lane:
-            response = await lane.sdk._client.send(lane.request(path, body, session), stream=True)
+        with _Failures():
+            request = self._request(path, body, session)
+            response = await self._sdk._client.send(request, stream=True)
             try:
                 if response.status_code >= 300:
                     await response.aread()
@@ -197,28 +208,34 @@ class EndpointClient:
                 await response.aclose()
 
     async def close(self) -> None:
-        for lane in self._lanes:
-            await lane.sdk.close()
+        await self._sdk.close()
 
 
 def _describe(error: Exception) -> Failure | None:
     """The Failure that an exception of SDK or HTTP client means."""
     if isinstance(error, openai.APIStatusError):
         return _status_failure(error.response)
-    if isinstance(error, openai.APITimeoutError | httpx2.TimeoutException):
-        kind = (
-            "connection"
-            if "connect" in type(error.__cause__ or error).__name__.lower()
-            else "timeout"
-        )
-        return Failure(kind, "no answer in time" if kind == "timeout" else "no connection in time")
-    if isinstance(error, httpx2.RemoteProtocolError | httpx2.ReadError):
+    cause = _on_the_wire(error)
+    if isinstance(cause, aiohttp.ConnectionTimeoutError):
+        return Failure("connection", "no connection in time")
+    if isinstance(cause, TimeoutError | httpx2.TimeoutException | openai.APITimeoutError):
+        return Failure("timeout", "no answer in time")
+    if isinstance(cause, _LOST) and not isinstance(cause, aiohttp.ClientConnectorError):
         return Failure("dropped", f"the connection was dropped: {cause_text(error)}")
-    if isinstance(error, openai.APIConnectionError | httpx2.TransportError | httpx2.StreamError):
-        return Failure("connection", cause_text(error))
-    if isinstance(error, httpx2.HTTPError | httpx2.InvalidURL | httpx2.DecodingError):
+    if isinstance(cause, _NETWORK):
         return Failure("connection", cause_text(error))
     return None
+
+
+def _on_the_wire(error: BaseException) -> BaseException:
+    """aiohttp's own error behind ``error``: the SDK's transport passes some on as others than
+    they are, a refused connection as a timeout. Without one ``error`` itself."""
+    cause: BaseException | None = error
+    while cause is not None:
+        if isinstance(cause, aiohttp.ClientError):
+            return cause
+        cause = cause.__cause__
+    return error
 
 
 def _status_failure(response: httpx2.Response) -> Failure:

@@ -133,8 +133,8 @@ def cause_text(error: BaseException) -> str:
         chain.append(current)
         current = current.__cause__ or current.__context__
     for link in chain:
-        if isinstance(link, ssl.SSLError):
-            return f"TLS: {link.reason or link}"
+        if isinstance(link, ssl.SSLError) and getattr(link, "reason", None):
+            return f"TLS: {link.reason}"
     for link in reversed(chain):
         if isinstance(link, OSError) and link.errno is not None and link.errno > 0:
             return os.strerror(link.errno).lower()  # asyncio puts words of its own into strerror

@@ -11,7 +11,7 @@ from harness.suites.choosing import Built, Choice
 from harness.suites.classeval_methods import method_in, with_method
 from harness.suites.classeval_repairs import REPAIRS, repaired
 from harness.suites.data import classeval as data
-from harness.suites.data.rows import ClassEvalRow, MethodInfo, row_digest
+from harness.suites.data.rows import ClassEvalRow, MethodInfo
 from harness.suites.extract.answer import Answer
 from harness.suites.extract.code import extract_code, hoisted_futures
 from harness.suites.extract.pytext import defines
@@ -129,7 +129,7 @@ def class_task(row: ClassEvalRow, support: str, protocol: ShotProtocol) -> ShotT
         id=row.id,
         row=(row, None, support),
         prompt=prompt,
-        digest=task_digest(row_digest(row), prompt, support=support),
+        digest=task_digest(row.digest, prompt, support=support),
         gold_reply=f"```python\n{row.solution}\n```",
         wrong_reply=f"```python\n{_wrong_class(row)}```",
     )
@@ -146,7 +146,7 @@ def method_task(
         id=f"{row.id}/{method.name}",
         row=(row, method, support),
         prompt=prompt,
-        digest=task_digest(row_digest(row), prompt, support=support, method=method.name),
+        digest=task_digest(row.digest, prompt, support=support, method=method.name),
         gold_reply=f"```python\n{own}\n```",
         wrong_reply=(f"```python\ndef {method.name}(*args, **kwargs):\n    return object()\n```"),
         category=row.id,

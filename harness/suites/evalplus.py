@@ -12,7 +12,7 @@ from harness.sandbox.protocol import MiB
 from harness.suites import plus_checks
 from harness.suites.choosing import Built, Choice
 from harness.suites.data import evalplus as data
-from harness.suites.data.rows import PlusRow, row_digest
+from harness.suites.data.rows import PlusRow
 from harness.suites.extract.answer import Answer
 from harness.suites.extract.code import extract_code, hoisted_futures
 from harness.suites.humaneval import (
@@ -117,7 +117,7 @@ class HumanEvalPlusSuite(PlusSuite):
             id=row.id,
             row=row,
             prompt=prompt,
-            digest=task_digest(row_digest(row), prompt),
+            digest=task_digest(row.digest, prompt),
             gold_reply=gold(row.prompt, row.reference[len(row.prompt) :], protocol),
             wrong_reply=wrong(row.prompt, row.entry_point, protocol),
         )
@@ -153,7 +153,7 @@ class MbppPlusSuite(PlusSuite):
             id=row.id,
             row=row,
             prompt=prompt,
-            digest=task_digest(row_digest(row), prompt),
+            digest=task_digest(row.digest, prompt),
             gold_reply=said(row.reference, protocol),
             wrong_reply=said(stub, protocol),
         )

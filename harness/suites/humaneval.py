@@ -8,7 +8,7 @@ from typing import Any
 
 from harness.suites.choosing import Built, Choice
 from harness.suites.data import humaneval as data
-from harness.suites.data.rows import HumanEvalRow, row_digest
+from harness.suites.data.rows import HumanEvalRow
 from harness.suites.extract.answer import Answer
 from harness.suites.extract.cleaning import clean
 from harness.suites.extract.code import extract_code, hoisted_futures
@@ -132,7 +132,7 @@ def humaneval_task(row: HumanEvalRow, protocol: ShotProtocol) -> ShotTask:
         id=row.id,
         row=row,
         prompt=prompt,
-        digest=task_digest(row_digest(row), prompt),
+        digest=task_digest(row.digest, prompt),
         gold_reply=gold(row.prompt, row.canonical_solution, protocol),
         wrong_reply=wrong(row.prompt, row.entry_point, protocol),
     )

@@ -9,7 +9,7 @@ from typing import Any
 from harness.errors import ConfigError
 from harness.suites.choosing import Built, Choice
 from harness.suites.data import mbpp as data
-from harness.suites.data.rows import MbppRow, row_digest
+from harness.suites.data.rows import MbppRow
 from harness.suites.extract.answer import Answer
 from harness.suites.extract.code import extract_code, hoisted_futures
 from harness.suites.extract.pytext import names, parse
@@ -160,7 +160,7 @@ def mbpp_task(row: MbppRow, protocol: ShotProtocol, shots: tuple[MbppRow, ...]) 
         id=row.id,
         row=row,
         prompt=prompt,
-        digest=task_digest(row_digest(row), prompt),
+        digest=task_digest(row.digest, prompt),
         gold_reply=said(row.code, protocol),
         wrong_reply=said(stub, protocol),
     )

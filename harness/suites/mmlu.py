@@ -9,7 +9,7 @@ from typing import Any
 from harness.errors import UsageError
 from harness.suites.choosing import Built, Choice
 from harness.suites.data import mmlu as data
-from harness.suites.data.rows import MmluRow, row_digest
+from harness.suites.data.rows import MmluRow
 from harness.suites.data.subjects import GROUPS, SUBJECTS, words
 from harness.suites.extract.answer import Answer
 from harness.suites.extract.letters import LETTERS, exact_letter, extract_letter
@@ -173,7 +173,7 @@ def mmlu_task(row: MmluRow, head: str, protocol: ShotProtocol) -> ShotTask:
         id=row.id,
         row=row,
         prompt=prompt,
-        digest=task_digest(row_digest(row), prompt),
+        digest=task_digest(row.digest, prompt),
         gold_reply=f"Answer: {row.letter}" if protocol.mode == "chat" else f" {row.letter}",
         wrong_reply=f"Answer: {wrong}" if protocol.mode == "chat" else f" {wrong}",
         category=subject.group,

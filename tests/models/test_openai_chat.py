@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from harness.errors import EndpointError
+from harness.errors import EndpointError, UsageError
 from harness.models.protocol import Message, ModelError
 from harness.models.retry import RetryPolicy
 from tests.models.turns import PROMPT, one_turn
@@ -384,6 +384,16 @@ async def test_keys_and_environment_stay_at_home(
     monkeypatch.setenv("MY_KEY", "my-own-key")
     await one_turn(connect(server, api_key_env="MY_KEY"))
     assert server.seen_headers[-1]["authorization"] == "Bearer my-own-key"
+
+
+async def test_a_socks_proxy_is_refused_by_name(
+    connect: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("ALL_PROXY", "socks5://127.0.0.1:9")
+    monkeypatch.delenv("NO_PROXY", raising=False)
+    monkeypatch.delenv("no_proxy", raising=False)
+    with pytest.raises(UsageError, match="SOCKS"):
+        await one_turn(connect("http://models.invalid/v1"))
 
 
 async def test_refused_connections_say_where_and_why(connect: Any) -> None:

@@ -14,7 +14,7 @@ from pathlib import Path
 import psutil
 import pytest
 
-from harness.sandbox import owner
+from harness.sandbox import bootstrap, owner
 from harness.sandbox.protocol import ChildSpec, Provider
 from tests.support.boxes import SMALL, spec
 
@@ -100,6 +100,18 @@ async def test_stopped_runner_loses_its_boxes_after_the_heartbeat(runner: Runner
         return [p for p in runner.boxes() if psutil.Process(int(p)).status() != "zombie"]
 
     await eventually(lambda: not alive(), "processes ended")
+
+
+async def test_a_box_whose_runner_stands_still_before_hello_ends() -> None:
+    process = await asyncio.create_subprocess_exec(
+        sys.executable, "-c", bootstrap.source(hello_s=1),
+        stdin=asyncio.subprocess.PIPE,  # stays open, as a stopped runner's does, and brings nothing
+    )  # fmt: skip
+    try:
+        assert await asyncio.wait_for(process.wait(), GONE_S) == 4
+    finally:
+        if process.returncode is None:
+            process.kill()
 
 
 async def test_lifetime_ends_a_box_that_is_in_use(provider: Provider) -> None:

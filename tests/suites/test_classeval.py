@@ -7,6 +7,7 @@ import json
 import subprocess
 import sys
 from collections import Counter
+from dataclasses import replace
 
 import pytest
 
@@ -117,7 +118,7 @@ def test_a_method_is_found_with_its_decorators() -> None:
 
 
 def test_a_mending_for_other_data_is_refused() -> None:
-    other = ClassEvalRow(**{**ROW.__dict__, "id": "ClassEval_48"})
+    other = replace(ROW, id="ClassEval_48")
     with pytest.raises(ConfigError, match=r"ClassEval_48 is not as published.*--variant official"):
         repaired(other)
     assert repaired(ROW) == (ROW, "")

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
+from functools import cached_property
 from typing import Any, Generic, Protocol, TypeVar
 
 from harness.ids import canonical_json, sha256_hex
@@ -17,12 +18,31 @@ class Row(Protocol):
     @property
     def id(self) -> str: ...
 
+    @property
+    def digest(self) -> str: ...
+
+
+class _Digested:
+    """A row's digest, taken once: planning and loading ask for it several times a row."""
+
+    @cached_property
+    def digest(self) -> str:
+        """SHA-256 of the row as plain JSON data."""
+        return sha256_hex(canonical_json({k: _plain(v) for k, v in vars(self).items()}))
+
+
+def _plain(value: Any) -> Any:
+    """A field as JSON data; asdict on whole rows would copy every text of them."""
+    if isinstance(value, tuple) and value and not isinstance(value[0], str):
+        return [asdict(each) for each in value]
+    return value
+
 
 R = TypeVar("R", bound=Row)
 
 
 @dataclass(frozen=True)
-class HumanEvalRow:
+class HumanEvalRow(_Digested):
     """One HumanEval problem; fields as published, line ends included."""
 
     id: str
@@ -33,7 +53,7 @@ class HumanEvalRow:
 
 
 @dataclass(frozen=True)
-class MbppRow:
+class MbppRow(_Digested):
     """One MBPP problem, full or sanitized. ``id`` is the published number as text.
 
     setup runs after the candidate (full set: ``test_setup_code``); imports before the tests
@@ -50,7 +70,7 @@ class MbppRow:
 
 
 @dataclass(frozen=True)
-class MmluRow:
+class MmluRow(_Digested):
     """One question. ``id`` is ``subject/row`` (row from 0 in its file): texts repeat within and
     across subjects, so no digest of a text can name one. answer: 0 to 3."""
 
@@ -76,7 +96,7 @@ class MethodInfo:
 
 
 @dataclass(frozen=True)
-class ClassEvalRow:
+class ClassEvalRow(_Digested):
     """One ClassEval class with its tests; ``imports`` are the lines of its import statement."""
 
     id: str
@@ -90,7 +110,7 @@ class ClassEvalRow:
 
 
 @dataclass(frozen=True)
-class PlusRow:
+class PlusRow(_Digested):
     """One EvalPlus problem.
 
     inputs are Python literals, one argument list a line of ``base`` and ``plus``, in their true
@@ -117,19 +137,9 @@ class Loaded(Generic[R]):
     origin: str
 
 
-def canonical(row: Any) -> dict[str, Any]:
-    """A row as plain JSON data."""
-    return asdict(row)
-
-
-def row_digest(row: Any) -> str:
-    """SHA-256 of one row."""
-    return sha256_hex(canonical_json(canonical(row)))
-
-
-def rows_digest(rows: Sequence[Any]) -> str:
+def rows_digest(rows: Sequence[Row]) -> str:
     """SHA-256 over all rows, independent of their order."""
-    return sha256_hex("\n".join(sorted(f"{r.id} {row_digest(r)}" for r in rows)).encode())
+    return sha256_hex("\n".join(sorted(f"{r.id} {r.digest}" for r in rows)).encode())
 
 
 def loaded(rows: Sequence[R], origin: str) -> Loaded[R]:
