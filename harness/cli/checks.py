@@ -58,17 +58,16 @@ def check_suites(ready: list[ProbeReport], settings: Resolved) -> list[Row]:
     rows: list[Row] = []
     for name in registry.names():
         suite = registry.suite(name)
+        absent = lacking(suite, settings)
         try:
-            languages = _languages(suite) if suite.executes_code else [""]
+            known = suite.executes_code and not (suite.agentic and absent)
+            languages = _languages(suite, settings) if known else [""]
         except ProctorError as error:
-            wanted = (error.remedy or "").startswith("--data")
-            state = "needs data" if wanted else "not ready"
             rows.append(
-                {"name": name, "state": state, "detail": error.what, "remedy": error.remedy}
+                {"name": name, "state": "not ready", "detail": error.what, "remedy": error.remedy}
             )
             continue
         found = [_suite_row(name, each, suite.executes_code, ready) for each in languages]
-        absent = lacking(suite, settings)
         if absent is not None and all(row["state"] == "runs here" for row in found):
             found = [
                 {"name": name, "state": "needs data", "detail": absent[0], "remedy": absent[1]}
@@ -80,13 +79,17 @@ def check_suites(ready: list[ProbeReport], settings: Resolved) -> list[Row]:
     return rows
 
 
-def _languages(suite: Suite) -> list[str]:
+def _languages(suite: Suite, settings: Resolved) -> list[str]:
     """Languages of a suite's tasks. Only repositories are looked through: other suites have one
     language, and their data may not be here yet."""
+    from harness.cli.suite_options import data_by_suite, task_roots
     from harness.suites.protocol import SuiteOptions
 
     if suite.agentic:
-        return sorted(suite.languages(suite.plan(SuiteOptions())))
+        given = data_by_suite([suite], settings).get(suite.name)
+        path = None if given is None else Path(given)
+        options = SuiteOptions(data=path, task_roots=task_roots(path))
+        return sorted(suite.languages(suite.plan(options)))
     empty = SuitePlan(
         name=suite.name, version=suite.version, protocol="", executes_code=True, tasks=()
     )

@@ -14,7 +14,7 @@ from harness.suites.protocol import Suite
 
 def lacking(suite: Suite, settings: Resolved) -> tuple[str, str] | None:
     """What of a suite's data is not here, and how to get it; None when nothing is lacking."""
-    sources = [] if suite.agentic else _sources(suite.describe().get("source"))
+    sources = _sources(suite.describe().get("source"))
     if not sources:
         return None
     try:
@@ -40,7 +40,7 @@ def present(suite: Suite, settings: Resolved) -> str | None:
         return None
     if given is not None:
         return f"data in {given}"
-    sources = [] if suite.agentic else _sources(suite.describe().get("source"))
+    sources = _sources(suite.describe().get("source"))
     cached = [source["hub"] for source in sources if _cached(source["hub"])]
     return f"data of {cached[0]} in the hub's cache" if cached else None
 

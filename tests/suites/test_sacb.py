@@ -14,8 +14,9 @@ from harness.models.oracle import OracleModel
 from harness.outcome import Verdict
 from harness.sandbox.protocol import Provider
 from harness.suites.protocol import SuiteOptions
-from harness.suites.sacb import SacbSuite, read_tasks
+from harness.suites.sacb import SacbSuite
 from harness.suites.sacb_ids import our_id
+from harness.suites.sacb_records import read_tasks
 from harness.tasks.task import Tree
 from tests.support.grading import node_subject, python_subject, tree
 from tests.support.grading_run import context
@@ -57,6 +58,14 @@ def record(language: str = "python", **changes: Any) -> dict[str, Any]:
     }
 
 
+def coded(plain: dict[str, Any]) -> dict[str, Any]:
+    """A record whose maps and lists are JSON strings, as data sets without nesting keep them."""
+    return {
+        name: json.dumps(value) if isinstance(value, dict | list) else value
+        for name, value in plain.items()
+    }
+
+
 def data(path: Path, *records: Any) -> SuiteOptions:
     file = path / "sacb.jsonl"
     file.write_text("".join(json.dumps(item) + "\n" for item in records))
@@ -82,12 +91,8 @@ async def test_gold_is_resolved_and_noop_is_not(
 
 def test_maps_and_lists_may_be_json_strings(tmp_path: Path) -> None:
     plain = record()
-    coded = {
-        name: json.dumps(value) if isinstance(value, dict | list) else value
-        for name, value in plain.items()
-    }
     (one,) = read_tasks(data(tmp_path, plain).data or tmp_path).values()
-    (other,) = read_tasks(data(tmp_path, coded).data or tmp_path).values()
+    (other,) = read_tasks(data(tmp_path, coded(plain)).data or tmp_path).values()
     assert (one.start, one.hidden, one.gold) == (other.start, other.hidden, other.gold)
     assert one.fail_to_pass == other.fail_to_pass
 
@@ -101,14 +106,34 @@ def test_parquet_is_read_like_jsonl(tmp_path: Path) -> None:
     assert data(tmp_path, *rows).data is not None
     from_lines = read_tasks(tmp_path / "sacb.jsonl")
     for task_id, task in read_tasks(file).items():
-        assert task.start == from_lines[task_id].start
-        assert task.fail_to_pass == from_lines[task_id].fail_to_pass
+        assert task == from_lines[task_id]  # its digest too
+
+
+def test_a_downloaded_data_set_is_found_in_its_folder(tmp_path: Path) -> None:
+    datasets = pytest.importorskip("datasets")
+    rows = [
+        {
+            name: json.dumps(value) if isinstance(value, dict | list) else value
+            for name, value in r.items()
+        }
+        for r in (record("python"), record("typescript"))
+    ]
+    copy = tmp_path / "SACB"
+    (copy / "data").mkdir(parents=True)
+    (copy / "README.md").write_text("a card")
+    (copy / "other.json").write_text("{}")
+    datasets.Dataset.from_list(rows).to_parquet(copy / "data" / "test-00000-of-00001.parquet")
+    plan = SacbSuite().plan(SuiteOptions(data=copy))
+    assert [ref.id for ref in plan.tasks] == ["shop/python", "shop/typescript"]
+    data(tmp_path, *rows)
+    other = SacbSuite().plan(SuiteOptions(data=tmp_path / "sacb.jsonl"))
+    assert [ref.digest for ref in plan.tasks] == [ref.digest for ref in other.tasks]
 
 
 @pytest.mark.parametrize(
     ("change", "said"),
     [
-        ({"lang": "cobol"}, "line 2: lang: 'cobol'"),
+        ({"lang": "cobol"}, "sacb.jsonl:2: lang: 'cobol'"),
         ({"category": "misc"}, "category"),
         ({"instruction": None}, "instruction: missing"),
         ({"files": "{broken"}, "files: not JSON"),
@@ -133,15 +158,23 @@ def test_a_line_that_is_no_json_is_told(tmp_path: Path) -> None:
     options = data(tmp_path, record())
     assert options.data is not None
     options.data.write_text(options.data.read_text() + "{\n")
-    with pytest.raises(ConfigError, match=r"line 2: not JSON"):
+    with pytest.raises(ConfigError, match=r"sacb.jsonl:2: is not JSON"):
         SacbSuite().plan(options)
 
 
-def test_the_suite_needs_a_file(tmp_path: Path) -> None:
-    with pytest.raises(UsageError, match="--data"):
-        SacbSuite().plan(SuiteOptions())
+def test_without_records_the_file_to_give_is_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     with pytest.raises(UsageError, match="no such file"):
         SacbSuite().plan(SuiteOptions(data=tmp_path / "none.jsonl"))
+    (tmp_path / "empty").mkdir()
+    with pytest.raises(ConfigError, match="holds no file of SACB records"):
+        SacbSuite().plan(SuiteOptions(data=tmp_path / "empty"))
+    monkeypatch.setattr("huggingface_hub.constants.ENDPOINT", "http://127.0.0.1:9")
+    with pytest.raises(
+        ConfigError, match="ilintar/SACB is not in the cache.*--data PATH: its records"
+    ):
+        SacbSuite().plan(SuiteOptions())
 
 
 def test_a_changed_record_is_a_conflict(tmp_path: Path) -> None:
