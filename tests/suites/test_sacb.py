@@ -172,7 +172,7 @@ def test_without_records_the_file_to_give_is_named(
         SacbSuite().plan(SuiteOptions(data=tmp_path / "empty"))
     monkeypatch.setattr("huggingface_hub.constants.ENDPOINT", "http://127.0.0.1:9")
     with pytest.raises(
-        ConfigError, match="ilintar/SACB is not in the cache.*--data PATH: its records"
+        ConfigError, match=r"ilintar/SACB is not in the cache.*--data PATH: its records"
     ):
         SacbSuite().plan(SuiteOptions())
 
