@@ -241,7 +241,7 @@ def _server_away(scene: Scene) -> set[int]:
     scene.ground.server.stop()
     time.sleep(scene.chance.uniform(0.0, 2.5))
     scene.ground.restart_server()
-    return {2, 3, 0} if scene.early else {0}
+    return {0, 1, 2, 3} if scene.early else {0}
 
 
 def _two_runners(scene: Scene) -> set[int]:
