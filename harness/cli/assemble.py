@@ -40,6 +40,7 @@ class Request:
     """What a user asked for: suites, chosen settings, and what only a flag can say.
 
     before, launch: plans and launch of the run that is extended, where no setting says otherwise.
+    sources: folders of the repositories that fresh tasks are made from, the shipped ones without.
     """
 
     suites: tuple[str, ...]
@@ -50,6 +51,7 @@ class Request:
     on_finish: str | None = None
     before: Mapping[str, SuitePlan] = field(default_factory=dict)
     launch: Launch | None = None
+    sources: tuple[Path, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -240,7 +242,7 @@ def _launch(
         host=socket.gethostname(),
         name=request.name,
         note=request.note,
-        task_roots=tuple(str(root) for root in task_roots(None)),
+        task_roots=tuple(str(root) for root in request.sources or task_roots(None)),
         data=next(iter(data.values())) if shared else None,
         suite_data={} if shared else data,
         redux=redux_file(settings, suites),

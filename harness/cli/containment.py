@@ -24,7 +24,7 @@ async def seal_containment(
     Where only an image is missing, ``ask`` whether to build it. Raises ContainmentError with every
     candidate's state and remedy.
     """
-    provider = await _chosen(name, languages, ask, say)
+    provider = await chosen_provider(name, languages, ask, say)
     limits = Limits()
     try:
         box = await provider.open(
@@ -44,7 +44,11 @@ async def seal_containment(
     )
 
 
-async def _chosen(name: str, languages: set[str], ask: Ask, say: Callable[[str], None]) -> Provider:
+async def chosen_provider(
+    name: str, languages: set[str], ask: Ask, say: Callable[[str], None]
+) -> Provider:
+    """A provider that is ready and has the languages; where only an image is missing, ``ask``
+    whether to build it. Raises ContainmentError."""
     from harness.cli.provision import buildable, prepare
     from harness.sandbox.select import choose
 

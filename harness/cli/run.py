@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import click
@@ -23,6 +24,19 @@ from harness.cli.options import setting_options
 @click.option("--on-finish", metavar="CMD", help="Command to run at the end (PROCTOR_RUN, stdin).")
 @click.option("--resume", metavar="RUN", help="Run what has no score yet.")
 @click.option("--extend", metavar="RUN", help="Same plan, larger --limit or more --epochs.")
+@click.option(
+    "--fresh",
+    type=click.IntRange(1, 9999),
+    metavar="N",
+    help="Make N fresh tasks by planting defects, and run these (suite repos).",
+)
+@click.option(
+    "--fresh-seed",
+    type=click.IntRange(0, 2**63 - 1),
+    default=None,
+    metavar="S",
+    help="Seed of the fresh tasks: the same seed makes the same ones [default: 0].",
+)
 @click.option("--yes", is_flag=True, help="Build what the sandbox lacks without asking.")
 @json_option
 @asynchronous
@@ -36,6 +50,8 @@ async def command(
     on_finish: str | None,
     resume: str | None,
     extend: str | None,
+    fresh: int | None,
+    fresh_seed: int | None,
     yes: bool,
     as_json: bool,
     **flags: Any,
@@ -48,6 +64,7 @@ async def command(
     import os
 
     from harness.cli import by_hand, interface
+    from harness.cli import fresh as fresh_tasks
     from harness.cli.assemble import Request
     from harness.cli.start import continue_run, new_run
     from harness.config import load_config, resolve
@@ -55,6 +72,8 @@ async def command(
 
     if resume and extend:
         raise UsageError("--resume and --extend exclude each other", remedy="give one of them")
+    if fresh is not None and (resume or extend):
+        raise UsageError("--fresh is for a new run", remedy="leave it out: the plan has it")
     name = checked_name(name)
     resolved = resolve(flags, os.environ, load_config())
     if not detach and by_hand.is_human(resolved["model"], resume or extend):
@@ -64,11 +83,24 @@ async def command(
             fail_under=resolved["fail_under"] is not None,
             terminal=interface.wanted(),
         )
-    request = Request(suite, resolved, task_globs, name, note, on_finish)
+    ask = _asker(yes, as_json)
+    sources: tuple[Path, ...] = ()
+    if fresh is not None:
+        resolved, sources = await fresh_tasks.with_fresh(
+            resolved, suite, fresh, fresh_seed or 0, ask=ask, say=said
+        )
+    elif fresh_seed is not None:
+        raise UsageError("--fresh-seed is for --fresh N, which is not given")
+    request = Request(suite, resolved, task_globs, name, note, on_finish, sources=sources)
     if resume or extend:
+        from harness.cli.common import find_run
+
+        await fresh_tasks.restore(
+            find_run(resume or extend or ""), resolved["sandbox"], ask=ask, say=said
+        )
         folder = continue_run(resume or extend or "", request, extend=bool(extend))
     else:
-        folder = await new_run(request, ask=_asker(yes, as_json), say=said)
+        folder = await new_run(request, ask=ask, say=said)
     if detach:
         from harness.execution.spawn import detach as spawn
 
