@@ -1,0 +1,95 @@
+"""Dividing a project into gold, starting tree and hidden tests."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass, field, replace
+
+from harness.errors import UsageError
+from harness.tasks.new.history import Fix
+from harness.tasks.new.project import Project
+from harness.tasks.patch import apply_patch
+from harness.tasks.task import Tree
+
+
+@dataclass(frozen=True)
+class Draft:
+    """gold, start: trees as the model sees them (tests in them are the visible ones); hidden: path
+    below the tests' folder -> file; changed: files that make the defect; notes: what was left as it
+    is, for the person."""
+
+    project: Project
+    gold: Tree
+    start: Tree
+    hidden: Tree
+    changed: tuple[str, ...]
+    notes: tuple[str, ...] = field(default=())
+
+    def without(self, dropped: Collection[str]) -> Draft:
+        """The draft less files of tests that cannot be loaded."""
+        gold = {path: file for path, file in self.gold.items() if path not in dropped}
+        start = {path: file for path, file in self.start.items() if path not in dropped}
+        return replace(self, gold=gold, start=start)
+
+    @property
+    def visible(self) -> list[str]:
+        """Tests that the model can read."""
+        return [path for path in self.gold if self.project.is_test(path)]
+
+
+def from_fix(project: Project, fix: Fix) -> Draft:
+    """The starting tree is the one before the fix; gold is that with the fix's code; the hidden
+    tests are those after the fix, and the model sees the tests from before it.
+
+    Documents and packaging stay as they were before: a change log would tell of the fix. Raises
+    UsageError when no code was changed.
+    """
+    notes: list[str] = []
+    gold, changed = dict(fix.before), []
+    for path in sorted(fix.before.keys() | fix.after.keys()):
+        old, new = fix.before.get(path), fix.after.get(path)
+        if old == new or path.endswith("/") or not project.is_code(path):
+            continue
+        if new is None:
+            notes.append(f"{path}: deleted by the fix, stays (a task cannot ask for that)")
+        elif new.link is not None or b"\0" in new.content or (old and b"\0" in old.content):
+            notes.append(f"{path}: no text, stays as it was before the fix")
+        elif old is not None and old.link is not None:
+            notes.append(f"{path}: was a link, stays one")
+        elif old is None or old.content != new.content:
+            gold[path] = new if old is None else type(old)(new.content, old.mode)
+            changed.append(path)
+    if not changed:
+        raise UsageError(
+            f"the fix {fix.name} changes no code: only tests, documents or packaging",
+            remedy="name another commit with --fix",
+        )
+    hidden = _hidden(project, fix.after)
+    if hidden == _hidden(project, fix.before):
+        notes.append("the fix changes no test: what decides has to be in the tests already")
+    return Draft(
+        project, dict(sorted(gold.items())), fix.before, hidden, tuple(changed), tuple(notes)
+    )
+
+
+def from_patch(project: Project, tree: Tree, patch: str, where: str, visible: Tree) -> Draft:
+    """Gold is the project as it is, without its tests but for those in ``visible``; ``patch``
+    plants the defect. Raises ConfigError for a patch that does not apply, UsageError."""
+    hidden = _hidden(project, tree)
+    gold = {path: file for path, file in tree.items() if not project.is_test(path)} | visible
+    gold = dict(sorted(gold.items()))
+    start = apply_patch(gold, patch, where)
+    changed = sorted(p for p in gold.keys() | start.keys() if gold.get(p) != start.get(p))
+    touched = [path for path in changed if project.is_test(path)]
+    if touched:
+        raise UsageError(f"the patch changes a test: {touched[0]}", where=where)
+    return Draft(project, gold, start, hidden, tuple(changed))
+
+
+def _hidden(project: Project, tree: Tree) -> Tree:
+    prefix = f"{project.folder}/" if project.folder else ""
+    return {
+        path.removeprefix(prefix): file
+        for path, file in tree.items()
+        if project.is_test(path) and not path.endswith("/")
+    }
