@@ -6,7 +6,7 @@ STAMP := $(VENV)/.installed
 TESTS ?= tests
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
-.PHONY: help setup demo demo-classic test lint format bench chaos soak fuzz published screenshots lock clean exploits honest
+.PHONY: help setup demo demo-classic test lint format bench chaos soak admit fuzz published screenshots lock clean exploits honest
 
 help:
 	@echo "make demo    set up, run oracle, noop and a small local model, print scores"
@@ -17,7 +17,9 @@ help:
 	@echo "make screenshots  make the README's pictures again, from real runs"
 	@echo "make published  whole classic suites and published outputs graded (PROCTOR_DATA)"
 	@echo "make exploits  the whole exploit gallery: the matrix, and SECURITY.md's tables (ONLY='GLOB...')"
-	@echo "make chaos   N disturbed episodes (default 200; make soak is the same), a table at the end"
+	@echo "make chaos   N disturbed episodes (default 200), a table at the end"
+	@echo "make admit   all that is proved of the shipped tasks, proved anew; oracle and noop on all"
+	@echo "make soak    chaos and admit"
 	@echo "make honest  right but odd solutions, each of which must be graded clean"
 	@echo "make fuzz    N times as many hostile inputs as make test tries (default 20)"
 
@@ -62,7 +64,11 @@ exploits: $(STAMP)
 honest: $(STAMP)
 	@$(BIN)/python -P -m tests.honest
 
-soak: chaos
+soak: chaos admit
+
+admit: $(STAMP)
+	@$(BIN)/proctor task validate --all --full --fresh --check $(if $(SANDBOX),--sandbox $(SANDBOX))
+	@PROCTOR_SOAK=1 $(BIN)/python -m pytest tests/e2e/test_corpus.py -p no:xdist --timeout 7200
 
 chaos: $(STAMP)
 	@PROCTOR_SOAK=$(or $(N),200) $(BIN)/python -m pytest tests/chaos -p no:xdist --timeout 7200

@@ -85,7 +85,8 @@ def draw(
     found = list(file.of_kind(value.kind))
     if value.kind == "error":
         return _error(value, found, file, random, apart)
-    found += [x for other in others for x in other.of_kind(value.kind) if shape(x) == shape(value)]
+    form = shape(value)
+    found += [x for other in others for x in other.of_shape(f"{value.kind} {form}")]
     if value.kind == "str":
         found += around.strings(value)
     if value.kind in ("int", "float") and _PLAIN_NUMBER.fullmatch(value.text):
@@ -97,7 +98,7 @@ def draw(
     found = [x for x in found if differs(value, x, apart)]
     if not found:
         return None
-    wanted, form = around.profile(value, own=1), shape(value)
+    wanted = around.profile(value, own=1)
     ranks = {x: (_agreement(around.profile(x), wanted), shape(x) == form) for x in found}
     best = max(ranks.values())
     if not best[1] and value.kind not in ("int", "float", "str"):

@@ -25,7 +25,8 @@ _PYTHON = (
     ("interpreter", r"\bgc\.get_(?:objects|referrers)\b|\bctypes\b|\bsys\.(?:settrace|modules|"
      r"meta_path|path_hooks)\b|\bsetprofile\b"),
     ("descriptors", r"\bos\.(?:write|fdopen|dup2?|pipe)\b|/proc/self|/dev/fd"),
-    ("odd_import", r"\b__import__\b|\bimportlib\b|\b(?:exec|eval|compile)\s*\("),
+    ("odd_import", r"\b__import__\b|\bimportlib\b|(?<![\w.])(?:exec|eval|compile)\s*\(|"
+     r"\bbuiltins\.(?:exec|eval|compile)\b"),
     ("processes", r"\bsubprocess\b|\bos\.(?:fork|exec\w*|spawn\w*|system|popen)\b"),
     ("network", r"\bimport socket\b|\burllib\.request\b|\bhttp\.client\b"),
     ("builtins", r"\b__builtins__\b|\bbuiltins\.\w+\s*="),

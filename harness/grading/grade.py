@@ -19,7 +19,7 @@ from harness.grading.judge import Judgement, judge
 from harness.grading.subject import Subject
 from harness.grading.twin_cache import twins_of
 from harness.grading.twin_pairs import TwinSet
-from harness.grading.verdict import RunResult, read_run, renamed
+from harness.grading.verdict import RunResult, counted, read_run, renamed
 from harness.outcome import GradeStatus
 from harness.sandbox.protocol import Attestation, ChildReport
 from harness.tasks.task import Tree
@@ -53,11 +53,11 @@ async def grade(
         )
     )
     twins = await twins_of(subject, place)
-    looks = [await _look(subject, tree, place, twins)]
+    looks = [await look(subject, tree, place, twins)]
     flags = review(subject, tree, looks[0].trees[0], looks[0].results)
     if looks[0].judgement.resolved and any(flag.kind not in _HARMLESS for flag in flags):
         while len(looks) < LOOKS and not looks[-1].judgement.tampered:
-            looks.append(await _look(subject, tree, place, twins))
+            looks.append(await look(subject, tree, place, twins))
     # Only proof counts against a sample that passed once: a test that fails now and then is none.
     judgement = next((x.judgement for x in looks if x.judgement.tampered), looks[0].judgement)
     for outcome in judgement.outcomes:
@@ -84,13 +84,14 @@ async def grade(
 
 
 @dataclass(frozen=True)
-class _Look:
-    """One pair of complementary forms, run and judged."""
+class Look:
+    """One pair of complementary forms, run and judged. role: as ``judge`` takes it."""
 
     seed: int
     trees: list[Assembled]
     runs: list[BoxRun]
     results: list[RunResult]
+    role: Callable[[str], int]
     judgement: Judgement
 
     def facts(self) -> list[dict[str, Any]]:
@@ -99,7 +100,8 @@ class _Look:
         return [_box_facts(run, result, self.seed) for run, result in pairs]
 
 
-async def _look(subject: Subject, tree: Tree, place: Place, twins: TwinSet) -> _Look:
+async def look(subject: Subject, tree: Tree, place: Place, twins: TwinSet) -> Look:
+    """Run a new pair of forms on ``tree`` and judge it. Raises SandboxError."""
     seed = secrets.randbits(64)
     told = declared(tree, subject.start, subject.language)
     pair = await asyncio.to_thread(twins.pair, seed, told)
@@ -110,8 +112,10 @@ async def _look(subject: Subject, tree: Tree, place: Place, twins: TwinSet) -> _
         await run_again_alone(place, subject, assembled.tree, child, run)
         for assembled, run in zip(trees, runs, strict=True)
     ]
-    results = [renamed(read_result(run), twins.names) for run in runs]
-    return _Look(seed, trees, runs, results, judge(subject, results[0], results[1], pair.role))
+    left_out = subject.tests.left_out
+    results = [counted(renamed(read_result(run), twins.names), left_out) for run in runs]
+    judgement = judge(subject, results[0], results[1], pair.role)
+    return Look(seed, trees, runs, results, pair.role, judgement)
 
 
 def read_result(run: BoxRun) -> RunResult:

@@ -82,6 +82,7 @@ class TestFile:
     errors: tuple[str, ...] = ()
     names: dict[str, str] = field(default_factory=dict)
     _kinds: dict[str, list[Literal]] = field(default_factory=dict)
+    _shapes: dict[str, list[Literal]] = field(default_factory=dict)
 
     def of_kind(self, kind: str) -> list[Literal]:
         """The literals of a kind in the pool."""
@@ -89,6 +90,13 @@ class TestFile:
             for literal in self.pool:
                 self._kinds.setdefault(literal.kind, []).append(literal)
         return self._kinds.get(kind, [])
+
+    def of_shape(self, form: str) -> list[Literal]:
+        """The literals of a shape (and so of a kind) in the pool."""
+        if not self._shapes:
+            for literal in self.pool:
+                self._shapes.setdefault(f"{literal.kind} {shape(literal)}", []).append(literal)
+        return self._shapes.get(form, [])
 
 
 Unrelated = Callable[[str, str], bool]  # whether two exception types surely exclude each other

@@ -85,6 +85,15 @@ def renamed(run: RunResult, names: dict[str, str]) -> RunResult:
     return replace(run, tests=tests, repeated=tuple(names.get(i, i) for i in run.repeated))
 
 
+def counted(run: RunResult, left_out: tuple[str, ...]) -> RunResult:
+    """``run`` without the tests that do not count."""
+    if not left_out:
+        return run
+    dropped = set(left_out)
+    tests = {test: line for test, line in run.tests.items() if test not in dropped}
+    return replace(run, tests=tests, repeated=tuple(i for i in run.repeated if i not in dropped))
+
+
 def ending(report: ChildReport, *, begun: bool, ended: bool) -> tuple[GradeStatus | None, str]:
     """What ended a run before its time, and in words; None for one that came to its end."""
     if report.results_truncated:

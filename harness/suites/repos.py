@@ -13,6 +13,7 @@ from harness.suites.agentic import AgenticTask, run_agentic
 from harness.suites.protocol import SampleContext, SampleResult, SuiteOptions, stratified
 from harness.suites.sealing import require_planned
 from harness.tasks.evidence import require_fresh
+from harness.tasks.manifest import read_manifest
 from harness.tasks.repository import default_roots, load_tasks
 from harness.tasks.task import RepoTask
 
@@ -55,6 +56,7 @@ class ReposSuite:
             tasks=tuple(TaskRef(id=i, digest=tasks[i].digest) for i in order),
             split=split,
             prompt_digest=prompt_digest(PROTOCOL),
+            options=_fresh(_roots(options)),
         )
 
     def languages(self, plan: SuitePlan) -> set[str]:
@@ -122,6 +124,16 @@ def choose(ids: list[str], globs: tuple[str, ...]) -> list[str]:
             )
         chosen.update(hits)
     return sorted(chosen)
+
+
+def _fresh(roots: list[Path]) -> dict[str, Any]:
+    """What the plan says of fresh tasks: count, seed, and the repositories by digest."""
+    for root in roots:
+        manifest = read_manifest(root)
+        if manifest is not None:
+            kept = {k: v for k, v in manifest.items() if k not in ("tasks", "complete")}
+            return {"fresh": kept}
+    return {}
 
 
 def _roots(options: SuiteOptions) -> list[Path]:

@@ -1,66 +1,90 @@
-"""What validation measures: hidden tests on a tree in a fresh box, and the oracle's episode."""
+"""What validation measures: hidden tests on a tree, and the oracle's episode."""
 
 from __future__ import annotations
 
 import asyncio
+import hashlib
+from collections.abc import Callable, Coroutine
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypeVar
 
 from harness.agent.loop import EpisodeTask, run_episode
 from harness.errors import ConfigError, SandboxError
 from harness.events.base import Event
 from harness.grading.assemble import assemble
-from harness.grading.boxes import Place, run_tests
+from harness.grading.boxes import Place, run_again_alone, run_tests
 from harness.grading.grade import read_result
 from harness.grading.subject import Subject
-from harness.grading.verdict import RunResult, renamed
+from harness.grading.verdict import RunResult, counted, renamed
 from harness.models.oracle import OracleModel
 from harness.models.protocol import SampleSeed
 from harness.outcome import StopReason
 from harness.plan import EpisodeLimits
-from harness.sandbox.protocol import BoxSpec
-from harness.tasks.task import Outcome, RepoTask, Tree
+from harness.sandbox.protocol import BoxSpec, Limits, Provider
+from harness.tasks.task import RepoTask, Tree
 from harness.tasks.trees import pack, unpack
 
 PROTOCOL = "proctor-1"
-BOXES = 2  # boxes that validation of one task keeps open at a time
+Step = Callable[[str], None]  # is told what is being proved
+_T = TypeVar("_T")
 
 
 class Rejected(ConfigError):
-    """A task that is not admitted; ``reasons`` names all that was found."""
+    """A task or a repository that is not admitted; ``reasons`` names all that was found."""
 
-    def __init__(self, task: RepoTask, reasons: list[str]) -> None:
-        super().__init__(
-            f"task {task.id} is not admitted: {'; '.join(reasons)}", where=str(task.root)
-        )
+    def __init__(self, what: str, reasons: list[str], where: str) -> None:
+        super().__init__(f"{what} is not admitted: {'; '.join(reasons)}", where=where)
         self.reasons = reasons
 
 
 @dataclass
 class Bench:
-    """Runs for one task, at most ``BOXES`` at a time; names: of its twins."""
+    """Runs of the hidden tests on any tree; names: of its twins (``TwinSet.names``).
+
+    With boxes that are shared (``harness.sandbox.shared``) as many runs may be asked for at once
+    as one likes.
+    """
 
     subject: Subject
     place: Place
     names: dict[str, str] = field(default_factory=dict)
-    _gate: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(BOXES))
 
     async def run(self, tree: Tree, tests: Tree, *, order: int | None = None) -> RunResult:
-        """The hidden tests in the form ``tests`` on ``tree``."""
-        async with self._gate:
-            built = assemble(self.subject, tree, tests).tree
-            child = self.subject.child(order=order)
-            run = await run_tests(self.place, self.subject, built, child)
-            return renamed(read_result(run), self.names)
+        """The hidden tests in the form ``tests`` on ``tree``. Raises SandboxError."""
+        built = assemble(self.subject, tree, tests).tree
+        child = self.subject.child(order=order)
+        run = await run_tests(self.place, self.subject, built, child)
+        run = await run_again_alone(self.place, self.subject, built, child, run)
+        return counted(renamed(read_result(run), self.names), self.subject.tests.left_out)
 
 
-def outcomes(result: RunResult, ids: set[str]) -> dict[str, Outcome]:
-    """Outcome of each id, ``missing`` where it was not reported."""
-    found: dict[str, Outcome] = {}
-    for test in sorted(ids):
-        line = result.tests.get(test)
-        found[test] = "missing" if line is None else line.outcome  # type: ignore[assignment]
-    return found
+def failing(run: RunResult, tests: tuple[str, ...]) -> list[str]:
+    """Those of ``tests`` that the run did not pass, also for want of a report."""
+    return [t for t in tests if t not in run.tests or run.tests[t].outcome != "passed"]
+
+
+def place_for(name: str, subject: str, provider: Provider, limits: Limits | None) -> Place:
+    """Where a task or repository is validated; ``subject``: its digest."""
+    run = hashlib.sha256(subject.encode()).hexdigest()[:12]
+    return Place(provider, limits or Limits(), f"validate-{run}", name)
+
+
+def some(names: list[str], most: int = 8) -> str:
+    """The first of a list, and how many more there are."""
+    more = f" and {len(names) - most} more" if len(names) > most else ""
+    return ", ".join(names[:most]) + more
+
+
+async def together(*work: Coroutine[Any, Any, _T]) -> list[_T]:
+    """All results; when one fails the others are ended before its error goes on."""
+    tasks = [asyncio.ensure_future(each) for each in work]
+    try:
+        return list(await asyncio.gather(*tasks))
+    except BaseException:
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+        raise
 
 
 async def play_gold(task: RepoTask, place: Place) -> Tree:

@@ -100,6 +100,15 @@ def count_hunks(text: str, where: str) -> int:
     return sum(len(file) for file in parse_patch(text, where))
 
 
+def hunk_places(text: str, where: str) -> list[str]:
+    """File and first line (in gold) of each hunk, for messages."""
+    return [
+        f"{file.path} line {hunk.source_start}"
+        for file in parse_patch(text, where)
+        for hunk in file
+    ]
+
+
 def _patched(source: str, hunks: list[tuple[int, Any]], path: str, where: str) -> str:
     """``source`` with hunks, each with its number in the file."""
     lines = source.split("\n")
@@ -121,8 +130,8 @@ def _patched(source: str, hunks: list[tuple[int, Any]], path: str, where: str) -
             found = lines[position] if position < len(lines) else None
             if found != value:
                 raise ConfigError(
-                    f"{path} line {position + 1}: hunk {number} expects {_shown(value)}, gold has "
-                    f"{_shown(found)}",
+                    f"does not apply: {path} line {position + 1}: hunk {number} expects "
+                    f"{_shown(value)}, gold has {_shown(found)}",
                     where=where,
                     remedy=_AGAIN,
                 )

@@ -11,8 +11,9 @@ from pydantic import BaseModel, ValidationError
 from harness.errors import ConfigError, UsageError
 from harness.ids import canonical_json, sha256_hex
 from harness.sandbox.protocol import repos_dir
-from harness.tasks.evidence import read_evidence
-from harness.tasks.patch import apply_patch
+from harness.tasks.defects import defect_groups
+from harness.tasks.evidence import read_evidence, read_repository_evidence
+from harness.tasks.patch import apply_patch, count_hunks
 from harness.tasks.task import Repository, RepositorySpec, RepoTask, TaskSpec, Tree
 from harness.tasks.trees import IGNORED, read_folder, tree_digest
 from harness.toml_file import read_regular, read_toml
@@ -38,7 +39,7 @@ def load_tasks(
     """
     tasks: dict[str, RepoTask] = {}
     for root in roots:
-        for folder in _repositories(root):
+        for folder in repositories(root):
             try:
                 found = load_repository(folder, broken)
             except ConfigError as error:
@@ -64,20 +65,12 @@ def load_repository(
     known = _loaded.get(folder)
     if known is not None and known[0] == stamp:
         return known[1]
-    spec = _read(folder / "repo.toml", RepositorySpec)
-    if spec.name != folder.name:
-        raise ConfigError(
-            f"name: {spec.name!r} is not the folder's name", where=str(folder / "repo.toml")
-        )
-    gold = _named_tree(folder / "gold")
-    tests = spec.tests.folder.strip("/")
-    hidden = {f"{tests}/{p}": f for p, f in _named_tree(folder / "hidden").items()}
-    repository = Repository(spec, folder)
+    repository = read_repository(folder)
     tasks: dict[str, RepoTask] = {}
     whole = True
     for path in _task_folders(folder):
         try:
-            tasks[path.name] = load_task(path, repository, gold, hidden)
+            tasks[path.name] = load_task(path, repository)
         except ConfigError as error:
             if broken is None:
                 raise
@@ -87,53 +80,92 @@ def load_repository(
     return tasks
 
 
-def load_task(folder: Path, repository: Repository, gold: Tree, hidden: Tree) -> RepoTask:
+def read_repository(folder: Path) -> Repository:
+    """A repository by itself, without its tasks. Raises ConfigError."""
+    folder = folder.resolve()
+    spec = _read(folder / "repo.toml", RepositorySpec)
+    if spec.name != folder.name:
+        raise ConfigError(
+            f"name: {spec.name!r} is not the folder's name", where=str(folder / "repo.toml")
+        )
+    gold = _named_tree(folder / "gold")
+    tests = spec.tests.folder.strip("/")
+    hidden = {f"{tests}/{p}": f for p, f in _named_tree(folder / "hidden").items()}
+    return make_repository(spec, folder, gold, hidden)
+
+
+def make_repository(spec: RepositorySpec, folder: Path, gold: Tree, hidden: Tree) -> Repository:
+    """A repository with the evidence in its folder; evidence that cannot be read is kept as a
+    problem: a run tells it, validation makes it again."""
+    subject = sha256_hex(
+        canonical_json(
+            {
+                "repository": spec.model_dump(mode="json", exclude_defaults=True),
+                "gold": tree_digest(gold),
+                "hidden": tree_digest(hidden),
+            }
+        )
+    )
+    evidence, problem = None, None
+    try:
+        evidence = read_repository_evidence(folder)
+    except ConfigError as error:
+        problem = error
+    return Repository(spec, folder, gold, hidden, subject, evidence, problem)
+
+
+def load_task(folder: Path, repository: Repository) -> RepoTask:
     """One task: the starting tree is gold with ``start.patch`` applied strictly."""
     spec = _read(folder / "task.toml", TaskSpec)
     if spec.id != folder.name:
         raise ConfigError(
             f"id: {spec.id!r} is not the folder's name", where=str(folder / "task.toml")
         )
-    patch_path = folder / "start.patch"
+    patch = read_patch(folder)
+    where = str(folder / "start.patch")
+    start = require_names(apply_patch(repository.gold, patch, where), where)
+    groups = defect_groups(spec, count_hunks(patch, where), str(folder / "task.toml"))
+    evidence, problem = None, repository.evidence_problem
     try:
-        patch = read_regular(patch_path).decode("utf-8")
-    except UnicodeDecodeError:
-        raise ConfigError("not UTF-8 text", where=str(patch_path)) from None
-    start = require_names(apply_patch(gold, patch, str(patch_path)), str(patch_path))
-    evidence, problem = None, None
-    try:
-        evidence = read_evidence(folder)
+        own = read_evidence(folder)
+        if own is not None and repository.evidence is not None:
+            evidence = own.evidence(repository.evidence)
     except ConfigError as error:
-        problem = error  # of no use for a run; validation makes it again
+        problem = error
     subject = sha256_hex(
         canonical_json(
             {
-                "repository": repository.spec.model_dump(mode="json"),
-                "task": spec.model_dump(mode="json"),
-                "gold": tree_digest(gold),
-                "hidden": tree_digest(hidden),
-                "start": tree_digest(start),
+                "repository": repository.subject,
+                "task": spec.model_dump(mode="json", exclude_defaults=True),
                 "patch": sha256_hex(patch.encode()),
             }
         )
     )
-    core = None if evidence is None else evidence.core.model_dump(mode="json")
-    digest = sha256_hex(canonical_json({"subject": subject, "core": core}))
+    decides = evidence and [evidence.core.fail_to_pass, evidence.core.pass_to_pass]
     return RepoTask(
         spec,
         repository,
         folder,
         start,
-        gold,
-        hidden,
         evidence,
         subject=subject,
-        digest=digest,
+        digest=sha256_hex(canonical_json({"subject": subject, "decides": decides})),
+        defect_groups=groups,
         evidence_problem=problem,
     )
 
 
-def _repositories(root: Path) -> list[Path]:
+def read_patch(folder: Path) -> str:
+    """The text of a task's ``start.patch``. Raises ConfigError."""
+    path = folder / "start.patch"
+    try:
+        return read_regular(path).decode("utf-8")
+    except UnicodeDecodeError:
+        raise ConfigError("not UTF-8 text", where=str(path)) from None
+
+
+def repositories(root: Path) -> list[Path]:
+    """Folders of the repositories under ``root``, sorted. Raises UsageError when there is none."""
     if (root / "repo.toml").is_file():
         return [root]
     found = sorted(path.parent for path in root.glob("*/repo.toml"))

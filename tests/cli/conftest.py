@@ -13,6 +13,8 @@ from typing import Any
 
 import pytest
 
+from tests.support import boxes
+
 ROOT = Path(__file__).resolve().parents[2]
 
 
@@ -80,3 +82,9 @@ def proctor(home: Home) -> Proctor:
         return Done(done.returncode, done.stdout, done.stderr)
 
     return run
+
+
+@pytest.fixture
+async def bubblewrap_ready() -> None:
+    provider = await boxes.require("bubblewrap")
+    await provider.close()

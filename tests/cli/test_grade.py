@@ -29,12 +29,6 @@ async def sandbox(request: pytest.FixtureRequest) -> str:
     return str(request.param)
 
 
-@pytest.fixture
-async def bubblewrap_ready() -> None:
-    provider = await boxes.require("bubblewrap")
-    await provider.close()
-
-
 def samples(home: Home, rows: Sequence[dict[str, Any]], name: str = "samples.jsonl") -> str:
     return str(write_lines(home.project / name, list(rows)))
 

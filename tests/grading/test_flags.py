@@ -33,6 +33,8 @@ def kinds(subject: Subject, tree: Tree) -> set[str]:
         ("import sys\nsys.modules['x'] = 1", "interpreter"),
         ("import os\nos.write(4, b'')", "descriptors"),
         ("__import__('o' + 's')", "odd_import"),
+        ("x = eval ('1')", "odd_import"),
+        ("import builtins\nbuiltins.exec('x')", "odd_import"),
         ("import subprocess", "processes"),
         ("open('tests/test_prices.py')", "reads_tests"),
         ("import builtins\nbuiltins.len = None", "builtins"),
@@ -61,6 +63,12 @@ def test_signs_in_python(code: str, kind: str) -> None:
 def test_signs_in_typescript(code: str, kind: str) -> None:
     subject = node_subject()
     assert kind in kinds(subject, appended(subject.start, "src/prices.ts", code))
+
+
+def test_a_pattern_that_is_compiled_is_no_sign() -> None:
+    subject = python_subject()
+    code = "import re\nWORD = re.compile(r'[a-z]+')\n"
+    assert kinds(subject, appended(subject.start, "shop/prices.py", code)) == set()
 
 
 def test_what_was_there_before_is_no_sign() -> None:

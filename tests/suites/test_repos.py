@@ -23,10 +23,9 @@ from harness.outcome import GradeStatus, SampleState, StopReason, Verdict
 from harness.sandbox.protocol import Box, BoxSpec, ChildSpec, Provider
 from harness.suites.protocol import SuiteOptions
 from harness.suites.repos import ReposSuite
-from harness.tasks.evidence import write_evidence
 from harness.tasks.repository import load_tasks
-from harness.tasks.task import CoreEvidence, Evidence
 from harness.tasks.trees import tree_digest, unpack
+from tests.support.evidence import give_evidence
 from tests.support.grading import node_subject, python_subject, write_repository
 from tests.support.grading_run import context
 
@@ -38,20 +37,7 @@ def prepared(root: Path, language: str = "python") -> SuiteOptions:
     write_repository(root, language)
     task = load_tasks([root])[TASK]
     subject = python_subject() if language == "python" else node_subject()
-    core = CoreEvidence(
-        subject=task.subject,
-        start={},
-        gold={},
-        gold_runs=3,
-        fail_to_pass=subject.fail_to_pass,
-        pass_to_pass=subject.pass_to_pass,
-        without_twin=(),
-        noop_resolved=False,
-        gold_resolved=True,
-        gold_played=True,
-        providers=("docker",),
-    )
-    write_evidence(task.root, Evidence(schema_version=1, core=core))
+    give_evidence(task, subject.fail_to_pass, subject.pass_to_pass)
     return SuiteOptions(task_roots=(root,))
 
 

@@ -134,9 +134,9 @@ class Proctor:
             time.sleep(0.02)
         raise AssertionError(f"nothing happened for {PATIENCE_S:g} s: {self.said[-2000:]}")
 
-    def wait(self) -> int:
+    def wait(self, patience_s: float = PATIENCE_S) -> int:
         """Its exit code (minus the signal)."""
-        deadline = time.monotonic() + PATIENCE_S
+        deadline = time.monotonic() + patience_s
         while self.running:
             assert time.monotonic() < deadline, f"it does not end: {self.said[-2000:]}"
             time.sleep(0.02)

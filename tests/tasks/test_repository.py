@@ -5,15 +5,20 @@ from __future__ import annotations
 import os
 import shlex
 import shutil
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from harness.errors import ConfigError, UsageError
-from harness.tasks.evidence import is_fresh, read_evidence, require_fresh, write_evidence
+from harness.tasks.evidence import (
+    is_fresh,
+    is_full,
+    require_fresh,
+    write_repository_evidence,
+)
 from harness.tasks.repository import default_roots, load_tasks
-from harness.tasks.task import CoreEvidence, Evidence, RepoTask
+from harness.tasks.task import RepoTask
+from tests.support.evidence import give_evidence, without_evidence
 from tests.support.files import ODD, make_odd
 from tests.support.grading import python_subject, write_repository
 
@@ -102,7 +107,11 @@ PATCH = "tasks/shop-discount/start.patch"
         (TASK, 'category = "logic"', 'category = "odd"', "category"),
         (TASK, "difficulty = 1", "difficulty = ", "task.toml:4:"),
         (TASK, 'id = "shop-discount"', 'id = "shop-other"', "id"),
-        (PATCH, "-    return sum", "-    return sun", "shop/prices.py line 12"),
+        (TASK, '= "The', '= " " # ', "instruction: is empty"),
+        (TASK, '= "The', '= " help " # ', "instruction: is too short for a report"),
+        (TASK, "difficulty = 1", "difficulty = 1\ndefects = 2", "missing: 2 defects, but"),
+        (TASK, "difficulty = 1", "difficulty = 1\ndefect_hunks = [[2]]", "there is no hunk 2"),
+        (PATCH, "-    return sum", "-    return sun", "does not apply: shop/prices.py line 12"),
         (PATCH, "@@ -9,7", "@@ -8,7", "shop/prices.py line 8"),
         (PATCH, "a/shop/prices.py", "a/shop/none.py", "shop/"),
         (PATCH, "--- a/", "xxx a/", "diff"),
@@ -133,40 +142,71 @@ def test_an_id_must_be_unique(tmp_path: Path) -> None:
         load_tasks([tmp_path / "a", tmp_path / "b"])
 
 
-def core(subject: str) -> Evidence:
-    return Evidence(
-        schema_version=1,
-        core=CoreEvidence(
-            subject=subject,
-            start={"t": "failed"},
-            gold={"t": "passed"},
-            gold_runs=3,
-            fail_to_pass=("t",),
-            pass_to_pass=(),
-            without_twin=(),
-            noop_resolved=False,
-            gold_resolved=True,
-            gold_played=True,
-            providers=("docker",),
-        ),
-    )
-
-
 def test_evidence_is_fresh_for_the_very_task_only(tmp_path: Path) -> None:
     folder = write_repository(tmp_path)
     task = the_task(tmp_path)
-    with pytest.raises(ConfigError, match=r"no evidence.*proctor task validate shop-discount"):
+    with pytest.raises(
+        ConfigError, match=r"no evidence for its repository.*proctor task validate shop-discount"
+    ):
         require_fresh(task)
-    write_evidence(task.root, core(task.subject))
-    assert read_evidence(task.root) == core(task.subject)
+    of, evidence = give_evidence(task, ["t"], ["u"])
     with_evidence = the_task(tmp_path)
-    assert require_fresh(with_evidence) == core(task.subject)
+    assert require_fresh(with_evidence) == evidence
+    assert with_evidence.repository.evidence == of and not is_full(with_evidence)
+    assert evidence.core.fail_to_pass == ("t",) and evidence.core.pass_to_pass == ("u",)
     assert with_evidence.digest != task.digest
-    (folder / "gold" / "shop" / "__init__.py").write_text("VERSION = 1\n")
+    (folder / TASK).write_text((folder / TASK).read_text().replace("taken", "drawn"))
     stale = the_task(tmp_path)
     assert not is_fresh(stale)
-    with pytest.raises(ConfigError, match=r"older version.*proctor task validate shop-discount"):
+    with pytest.raises(ConfigError, match=r"older version of it .*task validate shop-discount"):
         require_fresh(stale)
+    (folder / "gold" / "shop" / "__init__.py").write_text("VERSION = 1\n")
+    with pytest.raises(ConfigError, match=r"older version of its repository.*shop-discount"):
+        require_fresh(the_task(tmp_path))
+
+
+@pytest.mark.parametrize(
+    "path", ["gold/shop/prices.py", "hidden/test_prices.py", "repo.toml", TASK, PATCH]
+)
+def test_every_part_makes_evidence_stale(tmp_path: Path, path: str) -> None:
+    folder = write_repository(tmp_path)
+    give_evidence(the_task(tmp_path), ["t"], [])
+    assert is_fresh(the_task(tmp_path))
+    target = folder / path
+    text = target.read_text()
+    more = text.replace("Apache-2.0", "MIT").replace("taken", "drawn") + "\n# more\n"
+    target.write_text(f"made by hand\n{text}" if path == PATCH else more)
+    assert not is_fresh(the_task(tmp_path))
+
+
+def test_a_task_rests_on_the_evidence_of_its_repository(tmp_path: Path) -> None:
+    folder = write_repository(tmp_path)
+    of, _ = give_evidence(the_task(tmp_path), ["t"], ["u"])
+    more = of.model_copy(update={"random_orders": 5, "providers": ("bubblewrap",)})
+    write_repository_evidence(folder, more)
+    assert is_fresh(the_task(tmp_path))  # how often and where it was proved is no part of it
+    write_repository_evidence(folder, of.model_copy(update={"tests": ("t",)}))
+    assert not is_fresh(the_task(tmp_path))
+    (folder / "evidence.json").unlink()
+    with pytest.raises(ConfigError, match=r"no evidence for its repository") as caught:
+        require_fresh(the_task(tmp_path))
+    assert caught.value.where == str(folder) and "task validate" in str(caught.value.remedy)
+    (folder / "evidence.json").write_text("{}")
+    with pytest.raises(ConfigError, match=r"evidence.json: schema_version.*validate --all"):
+        require_fresh(the_task(tmp_path))
+
+
+def test_evidence_of_a_task_is_short(tmp_path: Path) -> None:
+    write_repository(tmp_path)
+    task = the_task(tmp_path)
+    many = [f"tests/test_a.py::test_{number}" for number in range(300)]
+    _, evidence = give_evidence(task, many[:2], many[2:])
+    file = task.root / "evidence.json"
+    assert len(file.read_text().splitlines()) < 25
+    assert the_task(tmp_path).evidence == evidence
+    _, evidence = give_evidence(task, many, [])  # a tree that does not parse passes nothing
+    assert len(file.read_text().splitlines()) < 25
+    assert the_task(tmp_path).evidence == evidence
 
 
 def test_the_remedy_names_the_repository_where_it_is_not_a_shipped_one(tmp_path: Path) -> None:
@@ -178,7 +218,7 @@ def test_the_remedy_names_the_repository_where_it_is_not_a_shipped_one(tmp_path:
     assert command == ["proctor", "task", "validate", "shop-discount", "--data", str(folder)]
     shipped = next(iter(load_tasks(default_roots()).values()))
     with pytest.raises(ConfigError) as caught:
-        require_fresh(replace(shipped, evidence=None))
+        require_fresh(without_evidence(shipped))
     assert caught.value.remedy == f"run: proctor task validate {shipped.id}"
 
 
@@ -189,7 +229,9 @@ def test_damaged_evidence_is_told_by_a_run_and_does_not_keep_a_task_from_validat
     (folder / "tasks" / "shop-discount" / "evidence.json").write_text('{"schema_version": 1}')
     task = the_task(tmp_path)
     assert task.evidence is None and not is_fresh(task)
-    with pytest.raises(ConfigError, match=r"core: .*proctor task validate shop-discount --data"):
+    with pytest.raises(
+        ConfigError, match=r"schema_version: .*proctor task validate shop-discount --data"
+    ):
         require_fresh(task)
 
 
@@ -253,5 +295,7 @@ def test_all_shipped_tasks_load_with_fresh_evidence() -> None:
     assert {task.repository.spec.language for task in tasks.values()} == {"python", "typescript"}
     for task in tasks.values():
         evidence = require_fresh(task)
-        assert set(evidence.core.fail_to_pass) <= set(evidence.core.gold)
+        assert task.repository.evidence is not None
+        assert set(evidence.core.fail_to_pass) <= set(task.repository.evidence.tests)
+        assert is_full(task)
         assert not set(evidence.core.fail_to_pass) & set(evidence.core.without_twin)

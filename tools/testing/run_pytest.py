@@ -16,7 +16,7 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
-from tools.testing import machinery
+from tools.testing import machinery, quick_source
 from tools.testing.channel import Emit, clip, emitter, read_config, toolchain
 
 # What could be read from the tree, the environment or installed packages has no say: our own
@@ -114,6 +114,7 @@ def main() -> None:
 
     import pytest
 
+    quick_source.install()
     for folder in [*config.get("path", ["."]), config["folder"]]:
         sys.path.append(str((root / folder).resolve()))
     order = config.get("order")
