@@ -6,7 +6,7 @@ STAMP := $(VENV)/.installed
 TESTS ?= tests
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
-.PHONY: help setup demo demo-classic test lint format bench chaos soak admit fuzz published screenshots lock clean exploits honest
+.PHONY: help setup demo demo-classic test lint format bench chaos soak admit fuzz published mutants screenshots lock clean exploits honest
 
 help:
 	@echo "make demo    set up, run oracle, noop and a small local model, print scores"
@@ -20,6 +20,7 @@ help:
 	@echo "make chaos   N disturbed episodes (default 200), a table at the end"
 	@echo "make admit   all that is proved of the shipped tasks, proved anew; oracle and noop on all"
 	@echo "make soak    chaos and admit"
+	@echo "make mutants how defects planted at random fare: the table of repos/README.md"
 	@echo "make honest  right but odd solutions, each of which must be graded clean"
 	@echo "make fuzz    N times as many hostile inputs as make test tries (default 20)"
 
@@ -76,6 +77,9 @@ chaos: $(STAMP)
 fuzz: $(STAMP)
 	@PROCTOR_FUZZ=$(or $(N),20) $(BIN)/python -m pytest tests/fuzz tests/store/test_torn.py \
 		-p no:xdist --timeout 7200
+
+mutants: $(STAMP)
+	@PYTHONPATH=. $(BIN)/python -P scripts/mutants.py
 
 screenshots: $(STAMP)
 	@$(BIN)/python -P scripts/screenshots.py

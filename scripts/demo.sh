@@ -15,11 +15,11 @@ else
 fi
 echo "using $sandbox"
 
-say "2. oracle plays the reference solutions through the real tools: all resolved"
-proctor run repos --model oracle --batch --sandbox "$sandbox" --name "demo: oracle"
+say "2. oracle plays reference solutions through the real tools: all resolved (16 of the 96 tasks)"
+proctor run repos --model oracle --batch --limit 16 --sandbox "$sandbox" --name "demo: oracle"
 
 say "3. noop does nothing: none resolved"
-proctor run repos --model noop --batch --sandbox "$sandbox" --name "demo: noop"
+proctor run repos --model noop --batch --limit 16 --sandbox "$sandbox" --name "demo: noop"
 
 say "4. a small real model on this machine, served over the OpenAI protocol"
 proctor setup local

@@ -37,7 +37,8 @@ class Teller:
         now = time.monotonic()
         if name != self.repository:
             self.repository, self.begun, self.told = name, now, now
-            self.say(f"{name}: {tally.places} places for a defect, {wanted} tasks wanted")
+            tasks = "task" if wanted == 1 else "tasks"
+            self.say(f"{name}: {tally.places} places for a defect, {wanted} {tasks} wanted")
         if now - self.told < EVERY_S:
             return
         self.told = now
@@ -45,7 +46,7 @@ class Teller:
         rate = f"{tally.tried / spent:.1f} a second" if spent else ""
         left = ""
         if made:
-            seconds = spent / made * (wanted - made)
+            seconds = spent / made * max(min(wanted, tally.places) - made, 0)
             left = f", about {seconds / 60:.0f} min left" if seconds >= 90 else ""
             left = left or f", about {seconds:.0f} s left"
         self.say(f"{name}: {made} of {wanted} tasks, {tally.tried} defects tried, {rate}{left}")

@@ -88,8 +88,9 @@ async def mutate(
     else:
         for line in table(tally):
             click.echo(line)
-        click.echo(f"{made} tasks in {root}")
-        click.echo(f"run them:  proctor run repos --data {shlex.quote(str(root))} --model ...")
+        click.echo(f"{made} {'task' if made == 1 else 'tasks'} in {root}")
+        if made:
+            click.echo(f"run them:  proctor run repos --data {shlex.quote(str(root))} --model ...")
     if made < count:
         said(
             f"only {made} of {count} tasks could be made: all {tally.places} places for a defect "
@@ -152,7 +153,7 @@ def repository_folder(text: str) -> Path:
         raise UsageError(
             "is no repository: it has no repo.toml",
             where=str(path),
-            remedy="see the README, section Your own repository",
+            remedy="make one out of a project: proctor task new (README, section Your own tasks)",
         )
     raise UsageError(f"no repository is called {text!r}", remedy=known_words(text, shipped))
 

@@ -55,20 +55,25 @@ async def new(path: Path, **options: Any) -> int:
     Its tests become the hidden ones. The defect is a fix taken back (--fix, from git) or a patch
     (--defect). The task is proved by running; exit code 1 when it is not admitted.
     """
+    from harness.tasks.repository import require_names
+
     asking = sys.stdin.isatty() and not options["yes"] and not options["as_json"]
     if not path.expanduser().is_dir():
         raise UsageError("no such folder", where=str(path), remedy="name the folder of a project")
     path = path.expanduser().resolve()
     draft, proposed, message = _draft(path, options, asking)
+    for tree in (draft.gold, draft.start, draft.hidden):
+        require_names(tree, str(path))
     if not asking and options["instruction"] is None:
         raise UsageError(
             "the report to the model is missing", remedy="--instruction FILE (or - for stdin)"
         )
     given = _instruction_file(options["instruction"])
+    _settle_names(proposed, draft, options)
     _tell(draft, path)
     if asking:
         click.confirm("Hide these tests and go on?", default=True, abort=True, err=True)
-    return await _make(path, draft, proposed, message, given, options)
+    return await _make(draft, message, given, options)
 
 
 def _draft(path: Path, options: dict[str, Any], asking: bool) -> tuple[Draft, str, str]:
@@ -80,18 +85,46 @@ def _draft(path: Path, options: dict[str, Any], asking: bool) -> tuple[Draft, st
 
     if options["fix"] and options["defect"]:
         raise UsageError("--fix and --defect exclude each other", remedy="leave one of them out")
-    how = {"tests": options["tests"], "command": options["test_command"]}
+    how = {"tests": _below(path, options["tests"]), "command": options["test_command"]}
     if options["defect"]:
         tree = history.working_tree(path)
         project = look(tree, **how)
         patch = _read(Path(options["defect"]).expanduser())
         visible = _visible(tree, project, options["visible"])
         draft = from_patch(project, tree, patch, options["defect"], visible)
-        return draft, slug(project.name or path.name), ""
+        return draft, slug(project.name) or slug(path.name) or "project", ""
     named = options["fix"] or _choose_fix(path, how, asking)
     fix = history.fix_of(path, named)
     project = look(fix.after, **how)
-    return from_fix(project, fix), f"{slug(project.name or path.name)}-{fix.name}", fix.message
+    named = slug(project.name, 32) or slug(path.name, 32) or "project"
+    return from_fix(project, fix), f"{named}-{fix.name}", fix.message
+
+
+def _below(path: Path, tests: str | None) -> str | None:
+    """The folder of tests as the project names it, also where it was given from here."""
+    if tests is None or (path / tests.strip("/")).is_dir():
+        return tests
+    here = Path(tests).expanduser().resolve()
+    return here.relative_to(path).as_posix() if here.is_relative_to(path) else tests
+
+
+def _settle_names(proposed: str, draft: Draft, options: dict[str, Any]) -> None:
+    """Put the folder and the names of what is made into the options. Raises UsageError where they
+    cannot be had: now, not after the tests have run."""
+    from harness.tasks.new.folder import require_room, slug
+
+    for option, longest, given in (
+        ("name", 60, options["name"] or proposed), ("task_id", 99, options["task_id"]),
+    ):  # fmt: skip
+        options[option] = slug(given, longest) if given else None
+        if given and not options[option]:
+            flag = "--name" if option == "name" else "--id"
+            raise UsageError(
+                f"{flag}: {safe_line(given, 80)!r} holds no letter or digit that a name can have",
+                remedy="use a-z, 0-9 and -",
+            )
+    options["out"] = Path(options["out"]).expanduser().resolve()
+    require_room(options["out"], options["name"], options["task_id"], draft)
 
 
 def _choose_fix(path: Path, how: dict[str, Any], asking: bool) -> str:
@@ -129,7 +162,7 @@ def _visible(tree: Any, project: Project, globs: tuple[str, ...]) -> Any:
 
 def _read(path: Path) -> str:
     try:
-        return path.read_text(encoding="utf-8")
+        return path.read_bytes().decode("utf-8-sig")
     except OSError as error:
         raise UsageError(f"cannot be read: {error.strerror}", where=str(path)) from None
     except UnicodeDecodeError:
@@ -142,6 +175,7 @@ def _instruction_file(name: str | None) -> str | None:
     if name is None:
         return None
     text = sys.stdin.read() if name == "-" else _read(Path(name).expanduser())
+    text = "\n".join(text.splitlines())
     if len(text.strip()) < SHORTEST_INSTRUCTION:
         raise UsageError(
             "the report to the model is empty" if not text.strip() else "the report is too short",
@@ -156,38 +190,32 @@ def _tell(draft: Draft, path: Path) -> None:
     project = draft.project
     place = project.folder or "its root"
     said(f"{path.name}: {project.language}, tests of style {project.style} in {place}")
-    said(f"hidden:  {len(draft.hidden)} files of tests, laid in {project.laid}/ for grading")
-    seen = f"{len(draft.visible)} files of tests" if draft.visible else "no tests"
-    said(f"visible: {len(draft.gold)} files, {seen} among them")
+    said(f"hidden:  {_files(len(draft.hidden))} of tests, laid in {project.laid}/ for grading")
+    seen = f"{_files(len(draft.visible))} of tests" if draft.visible else "no tests"
+    said(f"visible: {_files(len(draft.gold))}, {seen} among them")
     said(f"defect:  in {', '.join(safe_line(name, 80) for name in draft.changed[:6])}")
     for note in draft.notes[:_SHOWN]:
         said(f"note: {safe_line(note, 200)}")
 
 
-async def _make(
-    path: Path,
-    draft: Draft,
-    proposed: str,
-    message: str,
-    given: str | None,
-    options: dict[str, Any],
-) -> int:
+def _files(count: int) -> str:
+    return f"{count} file{'' if count == 1 else 's'}"
+
+
+async def _make(draft: Draft, message: str, given: str | None, options: dict[str, Any]) -> int:
     import os
 
-    from harness.cli.validation import validate_tasks
     from harness.config import load_config, resolve
     from harness.grading.subject import Subject
     from harness.sandbox.protocol import Limits
     from harness.sandbox.select import choose
     from harness.sandbox.shared import shared_boxes
     from harness.tasks.new.examine import examine, flawed
-    from harness.tasks.new.folder import slug, write_repository, write_task
+    from harness.tasks.new.folder import free_id, write_repository, write_task
     from harness.tasks.new.project import foreign_imports
-    from harness.tasks.repository import load_tasks
     from harness.tasks.task import TestSettings
 
-    project = draft.project
-    name = slug(options["name"] or proposed)
+    project, name, root = draft.project, options["name"], options["out"]
     settings = TestSettings(style=project.style, folder=project.laid, timeout_s=options["timeout"])
     subject = Subject(
         id=name,
@@ -213,17 +241,30 @@ async def _make(
     if (reason := flawed(findings)) is not None:
         raise UsageError(reason, remedy="choose another fix, or add a test that notices the defect")
     instruction = given if given is not None else _written(message, findings)
-    root = Path(options["out"]).expanduser().resolve()
     folder = write_repository(root, name, draft, findings, options["timeout"])
-    task_id = options["task_id"] or _free_id(folder, name)
+    task_id = options["task_id"] or free_id(root, name)
     category = options["category"] or findings.category
     difficulty = options["difficulty"] or min(1 + len(draft.changed), 4)
-    task_folder = write_task(folder, slug(task_id), draft, category, difficulty, instruction)
-    task = load_tasks([folder])[task_folder.name]
-    (row,) = await validate_tasks(
-        [task], sandbox=options["sandbox"], full=options["full"], say=said
-    )
+    task_folder = write_task(folder, task_id, draft, category, difficulty, instruction)
+    row = await _proved(task_folder, root, options)
     return _end(row, root, folder, findings, options["as_json"])
+
+
+async def _proved(folder: Path, root: Path, options: dict[str, Any]) -> dict[str, Any]:
+    """What validation says of the task in ``folder``; cut short, how to take it up again."""
+    from harness.cli.validation import validate_tasks
+    from harness.tasks.repository import load_tasks
+
+    task, row = load_tasks([folder.parent.parent])[folder.name], None
+    try:
+        (row,) = await validate_tasks(
+            [task], sandbox=options["sandbox"], full=options["full"], say=said
+        )
+        return row
+    finally:
+        if row is None:
+            said(f"{task.id} is made, but not proved: {folder}")
+            said(f"prove it:  proctor task validate {task.id} --data {shlex.quote(str(root))}")
 
 
 def _tell_findings(findings: Findings) -> None:
@@ -240,20 +281,19 @@ def _tell_findings(findings: Findings) -> None:
 
 def _written(message: str, findings: Findings) -> str:
     """The report, written in the person's editor. Raises UsageError when nothing was."""
+    from harness.tasks.task import SHORTEST_INSTRUCTION
+
     about = [f"# The commit says: {line}" for line in safe(message).splitlines()[:20]]
     failing = [f"# Fails at the start: {test}" for test in findings.failing[:_SHOWN]]
-    text = click.edit("\n".join(["", "", _DRAFT.strip(), *about, *failing, ""])) or ""
-    kept = "\n".join(line for line in text.splitlines() if not line.startswith("#")).strip()
-    if len(kept) < 20:
-        raise UsageError("no report was written", remedy="write it, or give --instruction FILE")
-    return kept
-
-
-def _free_id(folder: Path, name: str) -> str:
-    number = 1
-    while (folder / "tasks" / f"{name}-{number}").exists():
-        number += 1
-    return f"{name}-{number}"
+    help_, kept = "\n".join(["", "", _DRAFT.strip(), *about, *failing, ""]), ""
+    while True:
+        text = click.edit(kept + help_) or ""
+        kept = "\n".join(line for line in text.splitlines() if not line.startswith("#")).strip()
+        if len(kept) >= SHORTEST_INSTRUCTION:
+            return kept
+        short = "The report is too short" if kept else "No report was written"
+        if not click.confirm(f"{short}. Open the editor again?", default=True, err=True):
+            raise UsageError("no report was written", remedy="write it, or give --instruction FILE")
 
 
 def _end(row: dict[str, Any], root: Path, folder: Path, findings: Findings, as_json: bool) -> int:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass, field, replace
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import Any
 
 from harness.errors import ConfigError, UsageError
@@ -26,6 +26,7 @@ SOURCE = HubSource(
     file_hint="its records as JSON lines or Parquet, or the folder of a downloaded copy",
 )
 _CATEGORIES = ("syntax", "type", "logic", "feature")
+_LONGEST_ID = 200
 
 
 @dataclass(frozen=True)
@@ -90,12 +91,16 @@ def _task(record: dict[str, Any], where: str) -> SacbTask:
     if language not in ("python", "typescript"):
         raise ConfigError(f"lang: {language!r} is neither python nor typescript", where=where)
     if category not in _CATEGORIES:
-        raise ConfigError(f"category: {category!r} is none of {_CATEGORIES}", where=where)
+        raise ConfigError(
+            f"category: {category!r} is none of {', '.join(_CATEGORIES)}", where=where
+        )
     start = _tree(record, "files", where)
+    tests = _tree(record, "tests", where)
     hidden = {
-        path if path.startswith("tests/") else f"tests/{path}": file
-        for path, file in _tree(record, "tests", where).items()
+        path if path.startswith("tests/") else f"tests/{path}": f for path, f in tests.items()
     }
+    if len(hidden) != len(tests):
+        raise ConfigError("tests: a file is there twice, with and without tests/", where=where)
     # The record's gold holds the files that differ; tests in it are the hidden ones.
     changed = _tree(record, "gold", where)
     fail_to_pass = _ids(record, "fail_to_pass", hidden, where)
@@ -103,11 +108,11 @@ def _task(record: dict[str, Any], where: str) -> SacbTask:
         raise ConfigError("fail_to_pass: no test decides this task", where=where)
     difficulty = record.get("difficulty")
     made = SacbTask(
-        id=str(record["task_id"]),
+        id=_line(record, "task_id", where),
         language=language,
         category=category,
         difficulty=difficulty if isinstance(difficulty, int) and 1 <= difficulty <= 5 else 3,
-        instruction=str(record["instruction"]),
+        instruction=_text(record["instruction"], "instruction", where),
         start=start,
         hidden=hidden,
         gold={**start, **changed} if changed else {},
@@ -115,6 +120,26 @@ def _task(record: dict[str, Any], where: str) -> SacbTask:
         pass_to_pass=_ids(record, "pass_to_pass", hidden, where),
     )
     return replace(made, digest=_digest(made))
+
+
+def _text(value: Any, name: str, where: str) -> str:
+    """A field that is text. Raises ConfigError, also for text that no server could be sent."""
+    if not isinstance(value, str):
+        raise ConfigError(f"{name}: not a text", where=where)
+    if any(0xD800 <= ord(c) < 0xE000 for c in value):
+        raise ConfigError(f"{name}: holds half a character (a lone surrogate)", where=where)
+    return value
+
+
+def _line(record: dict[str, Any], name: str, where: str) -> str:
+    """A field that names something: one line, so that every list can show it."""
+    value = record[name]
+    text = str(value) if type(value) is int else _text(value, name, where)
+    if not text.isprintable() or text != text.strip() or len(text) > _LONGEST_ID:
+        raise ConfigError(
+            f"{name}: {text[:80]!r} is not one line of up to {_LONGEST_ID} characters", where=where
+        )
+    return text
 
 
 def _digest(task: SacbTask) -> str:
@@ -139,6 +164,10 @@ def _tree(record: dict[str, Any], name: str, where: str) -> Tree:
         if not isinstance(text, str) or {"", ".", ".."} & set(parts):
             raise ConfigError(f"{name}: {path!r} is no path with a text", where=where)
         tree[str(path)] = TreeFile(text.encode("utf-8", "surrogatepass"))
+    for path in tree:
+        both = next((str(up) for up in PurePosixPath(path).parents if str(up) in tree), None)
+        if both is not None:
+            raise ConfigError(f"{name}: {both!r} is both a file and a folder", where=where)
     return require_names(dict(sorted(tree.items())), where)
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 import io
 import tarfile
+from collections.abc import Collection
 from pathlib import Path
 
 from harness.errors import ConfigError, SandboxError
@@ -22,8 +23,9 @@ IGNORED = {".ruff_cache", ".mypy_cache", ".pytest_cache", "__pycache__", "node_m
 _DAMAGE = (tarfile.TarError, KeyError, EOFError, ValueError, OverflowError, RecursionError)
 
 
-def read_folder(folder: Path) -> Tree:
-    """The tree under ``folder``. Modes become 0644 or 0755, so that a checkout's umask has no say.
+def read_folder(folder: Path, *, ignored: Collection[str] = IGNORED) -> Tree:
+    """The tree under ``folder``, less what bears an ``ignored`` name. Modes become 0644 or 0755, so
+    that a checkout's umask has no say.
 
     Raises ConfigError for anything that is no file, folder or link.
     """
@@ -31,7 +33,7 @@ def read_folder(folder: Path) -> Tree:
     stack = [folder]
     while stack:
         current = stack.pop()
-        entries = [entry for entry in current.iterdir() if entry.name not in IGNORED]
+        entries = [entry for entry in current.iterdir() if entry.name not in ignored]
         if not entries and current != folder:
             tree[current.relative_to(folder).as_posix() + "/"] = TreeFile(b"", 0o755)
         for entry in entries:

@@ -126,7 +126,11 @@ def _json_lines(path: Path, text: str) -> Iterator[Record]:
         try:
             value = json.loads(line)
         except (ValueError, RecursionError) as error:
-            raise ConfigError(f"is not JSON: {error}", where=where) from None
+            raise ConfigError(
+                f"is not JSON: {error}",
+                where=where,
+                remedy="a record takes one line, or the file is one list of records",
+            ) from None
         yield _record(value, where)
 
 

@@ -18,6 +18,7 @@ from harness.tasks.mutate.outcome import OutcomeCache
 from harness.tasks.mutate.registry import kinds
 from harness.tasks.mutate.repo import VERSION, Ground, load_ground
 from harness.tasks.repository import load_tasks, repositories
+from harness.tasks.room import require_writable
 
 TEMPLATE = "template"
 Progress = Callable[[str, Tally, int], None]  # repository, what there is, tasks wanted of it
@@ -158,10 +159,9 @@ def _tasks(tallies: Mapping[str, Tally]) -> dict[str, str]:
 
 def _require_own(recipe: Recipe, root: Path) -> None:
     """Raises UsageError when ``root`` holds anything but tasks of this recipe."""
+    require_writable(root, "--out")
     if not root.exists():
         return
-    if not root.is_dir():
-        raise UsageError("is no folder", where=str(root), remedy="give another one with --out")
     manifest = read_manifest(root)
     if manifest is None and any(root.iterdir()):
         what = "the folder holds something else"

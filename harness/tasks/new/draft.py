@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Collection
 from dataclasses import dataclass, field, replace
 
-from harness.errors import UsageError
+from harness.errors import ConfigError, UsageError
 from harness.tasks.new.history import Fix
 from harness.tasks.new.project import Project
-from harness.tasks.patch import apply_patch
+from harness.tasks.patch import apply_patch, parse_patch
 from harness.tasks.task import Tree
 
 
@@ -60,8 +60,9 @@ def from_fix(project: Project, fix: Fix) -> Draft:
             gold[path] = new if old is None else type(old)(new.content, old.mode)
             changed.append(path)
     if not changed:
+        what = f"; {'; '.join(notes[:4])}" if notes else ": only tests, documents or packaging"
         raise UsageError(
-            f"the fix {fix.name} changes no code: only tests, documents or packaging",
+            f"the fix {fix.name} changes no code that a task can ask for{what}",
             remedy="name another commit with --fix",
         )
     hidden = _hidden(project, fix.after)
@@ -78,12 +79,26 @@ def from_patch(project: Project, tree: Tree, patch: str, where: str, visible: Tr
     hidden = _hidden(project, tree)
     gold = {path: file for path, file in tree.items() if not project.is_test(path)} | visible
     gold = dict(sorted(gold.items()))
-    start = apply_patch(gold, patch, where)
-    changed = sorted(p for p in gold.keys() | start.keys() if gold.get(p) != start.get(p))
-    touched = [path for path in changed if project.is_test(path)]
+    touched = [path for file in parse_patch(patch, where) if project.is_test(path := file.path)]
     if touched:
-        raise UsageError(f"the patch changes a test: {touched[0]}", where=where)
+        raise UsageError(
+            f"the patch changes a test, and tests are hidden: {touched[0]}",
+            where=where,
+            remedy="leave only the code in it",
+        )
+    start = _planted(gold, patch, where)
+    changed = sorted(p for p in gold.keys() | start.keys() if gold.get(p) != start.get(p))
     return Draft(project, gold, start, hidden, tuple(changed))
+
+
+def _planted(gold: Tree, patch: str, where: str) -> Tree:
+    """``gold`` with the patch as it is, or with its line ends made the project's."""
+    try:
+        return apply_patch(gold, patch, where)
+    except ConfigError:
+        if "\r\n" not in patch:
+            raise
+        return apply_patch(gold, patch.replace("\r\n", "\n"), where)
 
 
 def _hidden(project: Project, tree: Tree) -> Tree:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 import shutil
+import unicodedata
 from pathlib import Path
 
 from harness.errors import ConfigError, UsageError
@@ -11,7 +13,8 @@ from harness.grading.snapshot import unified_diff
 from harness.tasks.new.draft import Draft
 from harness.tasks.new.examine import Findings
 from harness.tasks.repository import read_repository
-from harness.tasks.task import Tree
+from harness.tasks.room import require_writable
+from harness.tasks.task import Repository, Tree
 from harness.tasks.trees import tree_digest, write_folder
 
 _PROTECTED = {
@@ -25,9 +28,33 @@ _PROTECTED = {
 }  # fmt: skip
 
 
-def slug(text: str) -> str:
-    """``text`` as part of a name: lower case, digits and single dashes."""
-    return re.sub(r"[^a-z0-9]+", "-", text.lower()).strip("-")[:40] or "project"
+def slug(text: str, longest: int = 40) -> str:
+    """``text`` as part of a name: lower case, digits and single dashes; empty where it holds no
+    letter of that kind."""
+    plain = unicodedata.normalize("NFKD", text.lower())
+    plain = "".join(each for each in plain if not unicodedata.combining(each))
+    return re.sub(r"[^a-z0-9]+", "-", plain).strip("-")[:longest].strip("-")
+
+
+def require_room(root: Path, name: str, task_id: str | None, draft: Draft) -> None:
+    """What can be known before anything runs: that ``root`` can be written, that no other
+    repository is called ``name``, and no other task ``task_id``. Raises UsageError."""
+    require_writable(root, "--out")
+    if (root / name).exists():
+        known = _repository(root / name)
+        hidden = {f"{draft.project.laid}/{path}": file for path, file in draft.hidden.items()}
+        if (
+            known is None
+            or _code(known.gold, draft) != _code(draft.gold, draft)
+            or any(hidden.get(path) != file for path, file in known.hidden.items())
+        ):
+            raise _taken(root / name)
+    if task_id is not None:
+        taken = next(iter(root.glob(f"*/tasks/{task_id}")), None)
+        if taken is not None:
+            raise UsageError(
+                f"a task is called {task_id} already", where=str(taken), remedy="give another --id"
+            )
 
 
 def write_repository(
@@ -39,11 +66,7 @@ def write_repository(
     if folder.exists():
         if _same(folder, draft.gold, findings.hidden, draft.project.laid):
             return folder
-        raise UsageError(
-            "something else is there already",
-            where=str(folder),
-            remedy="give another --name or --out",
-        )
+        raise _taken(folder)
     half = root / f".{name}.new"
     if half.exists():
         shutil.rmtree(half)
@@ -59,10 +82,8 @@ def write_repository(
 def write_task(
     folder: Path, task_id: str, draft: Draft, category: str, difficulty: int, instruction: str
 ) -> Path:
-    """Write a task's folder. Raises UsageError when one of that id is there."""
+    """Write a task's folder, which must not be there."""
     path = folder / "tasks" / task_id
-    if path.exists():
-        raise UsageError("a task of that id is there already", where=str(path), remedy="give --id")
     import tomlkit
 
     document = tomlkit.document()
@@ -80,12 +101,35 @@ def write_task(
     return path
 
 
-def _same(folder: Path, gold: Tree, hidden: Tree, laid: str) -> bool:
+def free_id(root: Path, name: str) -> str:
+    """The first of ``name-1``, ``name-2``, ... that no task under ``root`` is called."""
+    numbers = itertools.count(1)
+    return next(each for n in numbers if not any(root.glob(f"*/tasks/{(each := f'{name}-{n}')}")))
+
+
+def _taken(folder: Path) -> UsageError:
+    return UsageError(
+        "something else is there already",
+        where=str(folder),
+        remedy="give another --name or --out",
+    )
+
+
+def _code(tree: Tree, draft: Draft) -> str:
+    """Digest of a tree less its tests, of which some may be dropped later."""
+    return tree_digest({p: file for p, file in tree.items() if not draft.project.is_test(p)})
+
+
+def _repository(folder: Path) -> Repository | None:
     try:
-        there = read_repository(folder)
+        return read_repository(folder)
     except ConfigError:
-        return False
-    return (
+        return None
+
+
+def _same(folder: Path, gold: Tree, hidden: Tree, laid: str) -> bool:
+    there = _repository(folder)
+    return there is not None and (
         tree_digest(there.gold) == tree_digest(gold)
         and tree_digest(there.hidden) == tree_digest(hidden)
         and there.spec.tests.folder == laid
