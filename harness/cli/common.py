@@ -178,6 +178,18 @@ def find_run(text: str) -> Path:
     raise UsageError(f"no run is called {text!r}", remedy="see: proctor runs")
 
 
+def answer(ask: Callable[[], _Answer]) -> _Answer:
+    """What ``ask`` asks a person for. Within an async command a Ctrl+C would else be held back till
+    the question is answered."""
+    import signal
+
+    held = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        return ask()
+    finally:
+        signal.signal(signal.SIGINT, held)
+
+
 def asynchronous(function: F) -> F:
     """Let an async function be a command."""
 

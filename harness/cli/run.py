@@ -133,4 +133,4 @@ def _asker(yes: bool, as_json: bool) -> Callable[[str], bool]:
         return lambda _question: True
     if as_json or not sys.stdin.isatty():
         return lambda _question: False
-    return lambda question: click.confirm(question, default=True, err=True)
+    return lambda question: answer(lambda: click.confirm(question, default=True, err=True))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import shlex
 import sys
 from pathlib import Path
@@ -9,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from harness.cli.common import asynchronous, emit_json, json_option, said
+from harness.cli.common import answer, asynchronous, emit_json, json_option, said
 from harness.errors import ExitCode, UsageError
 from harness.state.sanitize import safe, safe_line
 
@@ -72,7 +73,8 @@ async def new(path: Path, **options: Any) -> int:
     _settle_names(proposed, draft, options)
     _tell(draft, path)
     if asking:
-        click.confirm("Hide these tests and go on?", default=True, abort=True, err=True)
+        question = "Hide these tests and go on?"
+        answer(lambda: click.confirm(question, default=True, abort=True, err=True))
     return await _make(draft, message, given, options)
 
 
@@ -147,8 +149,8 @@ def _choose_fix(path: Path, how: dict[str, Any], asking: bool) -> str:
     for number, each in enumerate(found, 1):
         said(f"  {number:>2}  {each.name}  {safe_line(each.title, 70)}")
     kind = click.IntRange(1, len(found))
-    chosen: int = click.prompt("Which is the fix?", type=kind, default=1, err=True)
-    return found[chosen - 1].name
+    chosen = answer(lambda: click.prompt("Which is the fix?", type=kind, default=1, err=True))
+    return found[int(chosen) - 1].name
 
 
 def _visible(tree: Any, project: Project, globs: tuple[str, ...]) -> Any:
@@ -292,7 +294,8 @@ def _written(message: str, findings: Findings) -> str:
         if len(kept) >= SHORTEST_INSTRUCTION:
             return kept
         short = "The report is too short" if kept else "No report was written"
-        if not click.confirm(f"{short}. Open the editor again?", default=True, err=True):
+        again = functools.partial(click.confirm, f"{short}. Edit it again?", default=True, err=True)
+        if not answer(again):
             raise UsageError("no report was written", remedy="write it, or give --instruction FILE")
 
 

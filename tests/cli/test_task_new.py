@@ -8,6 +8,12 @@ from pathlib import Path
 
 import pytest
 
+from harness.errors import UsageError
+from harness.tasks.new.draft import from_fix, from_patch
+from harness.tasks.new.folder import free_id, require_room, slug
+from harness.tasks.new.history import fix_of, working_tree
+from harness.tasks.new.project import look
+from harness.tasks.task import TreeFile
 from tests.cli.conftest import Home, Proctor
 
 BROKEN = '''\
@@ -224,11 +230,13 @@ def test_what_no_test_notices_is_said_plainly(
         (["spans", "--fix", "HEAD"], "the report to the model is missing -> --instruction FILE"),
         (["spans", "--fix", "HEAD", "--instruction", "empty"], "the report to the model is empty"),
         (["spans", "--fix", "HEAD", "--tests", "checks"], "no folder 'checks'"),
-        (["spans", "--fix", "HEAD~1"], "git knows no commit"),
+        (["spans", "--fix", "HEAD~1"], "no commit before it is here"),
+        (["spans", "--fix", "HEAD", "--instruction", "report.txt", "--out", "report.txt"], "is no"),
+        (["spans", "--fix", "HEAD", "--instruction", "report.txt", "--name", "日"], "no letter"),
         (["spans", "--defect", "none.patch"], "cannot be read"),
         (["spans", "--defect", "empty"], "is empty: it changes nothing"),
         (["spans", "--defect", "wrong.patch"], "hunk 1 expects"),
-        (["spans", "--defect", "tests.patch"], "gold has no such file"),
+        (["spans", "--defect", "tests.patch"], "changes a test, and tests are hidden"),
         (["plain", "--fix", "HEAD"], "this is no git repository"),
         (["plain", "--defect", "empty"], "no tests are found"),
         (["vitest", "--defect", "empty"], "written for vitest; a box has Node's own runner"),
@@ -255,4 +263,68 @@ def test_bad_input_is_told_before_anything_runs(
 
 def test_commits_that_may_be_the_fix_are_proposed(proctor: Proctor, spans: Path) -> None:
     done = proctor("task", "new", "spans")
-    assert "Pad minutes" in done.err and "First" in done.err
+    assert "Pad minutes" in done.err and "First" not in done.err  # nothing is before the first
+
+
+def test_what_a_fix_deletes_or_no_text_can_hold_is_said(spans: Path) -> None:
+    (spans / "logo.bin").write_bytes(b"\0\1")
+    (spans / "old.py").write_text("X = 1\n")
+    git(spans, "add", "-A")
+    git(spans, "commit", "-qm", "More")
+    (spans / "logo.bin").write_bytes(b"\0\2")
+    (spans / "old.py").unlink()
+    git(spans, "commit", "-qam", "Less")
+    fix = fix_of(spans, "HEAD")
+    with pytest.raises(UsageError, match=r"logo\.bin: no text.*old\.py: deleted by the fix"):
+        from_fix(look(fix.after), fix)
+
+
+def test_a_git_repository_that_holds_no_fix_is_told_from_none(tmp_path: Path) -> None:
+    for name, arguments, said in (("new", [], "has none yet"), ("bare", ["--bare"], "is a bare")):
+        (tmp_path / name).mkdir()
+        git(tmp_path / name, "init", "-q", *arguments)
+        with pytest.raises(UsageError, match=said):
+            fix_of(tmp_path / name, "HEAD")
+
+
+def test_a_project_too_large_for_a_box_is_refused_unread(spans: Path) -> None:
+    with (spans / "data.bin").open("wb") as file:
+        file.truncate(3 << 30)  # of holes: reading it would take the memory
+    for folder in (spans, spans.parent):  # in git and not
+        with pytest.raises(UsageError, match=r"3072 MiB.*largest is (spans/)?data\.bin"):
+            working_tree(folder)
+    assert working_tree(spans / "tests")
+
+
+@pytest.mark.parametrize(
+    ("ends", "heads", "lines"),
+    [("\n", "\r\n", "\r\n"), ("\r\n", "\n", "\r\n"), ("\r\n", "\r\n", "\r\n")],
+)
+def test_a_patch_with_the_line_ends_of_windows_applies(ends: str, heads: str, lines: str) -> None:
+    code = MENDED.replace("\n", ends).encode()
+    files = {"spans.py": TreeFile(code), "tests/test_spans.py": TreeFile(TESTS.encode())}
+    text = DOCSTRING.splitlines()
+    patch = "".join(line + (heads if n < 3 else lines) for n, line in enumerate(text))
+    draft = from_patch(look(files), files, patch, "p", {})
+    assert draft.start["spans.py"].content.startswith(f'"""Durations."""{ends}'.encode())
+
+
+def test_names_keep_what_tells_them_apart(tmp_path: Path) -> None:
+    assert slug("Ünï/cøde Project!") == "uni-c-de-project"
+    assert slug("日本") == "" and len(slug("a-" * 60, 39)) <= 39 and slug("a-" * 60)[-1] == "a"
+    (tmp_path / "one" / "tasks" / "one-1").mkdir(parents=True)
+    (tmp_path / "two" / "tasks" / "one-2").mkdir(parents=True)
+    assert free_id(tmp_path, "one") == "one-3"
+
+
+def test_a_name_that_is_taken_is_told_before_anything_runs(spans: Path, tmp_path: Path) -> None:
+    fix = fix_of(spans, "HEAD")
+    draft = from_fix(look(fix.after), fix)
+    (tmp_path / "spans").mkdir()
+    (tmp_path / "other" / "tasks" / "mine").mkdir(parents=True)
+    with pytest.raises(UsageError, match="something else is there already"):
+        require_room(tmp_path, "spans", None, draft)
+    with pytest.raises(UsageError, match="a task is called mine already"):
+        require_room(tmp_path, "more", "mine", draft)
+    require_room(tmp_path / "deep" / "er", "more", "mine", draft)
+    assert not (tmp_path / "deep").exists()

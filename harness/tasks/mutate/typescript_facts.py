@@ -10,6 +10,16 @@ from harness.tasks.task import Tree
 _ASSERT = re.compile(
     r"assert(?:\.strict)?\.(equal|strictEqual|deepEqual|deepStrictEqual|throws|ok)\(", re.DOTALL
 )
+_FIRST_TEST = re.compile(r"^(?:describe|test|it|suite)\(", re.MULTILINE)
+_DECLARATION = re.compile(
+    r"^(?=(?:import|export|const|let|var|function|async function|class|type|interface)\b)",
+    re.MULTILINE,
+)
+_DECLARED = re.compile(
+    r"(?:export\s+)?(?:async\s+)?(?:const|let|var|function\*?|class|type|interface)\s+"
+    r"([A-Za-z_$][\w$]*|\{[^}]*\}|\[[^\]]*\])"
+)
+_LONGEST = 400  # characters of a value that is told
 _THROWN = re.compile(r"^\s*(?:\[?)([A-Z]\w*Error)(?: \[\w+\])?: (.+?)\]?$", re.MULTILINE)
 
 
@@ -26,9 +36,9 @@ def typescript_fact(hidden: Tree, test: str, message: str) -> Fact | None:
     error = _error(message)
     words = names[-1]
     if found is None:
-        return Fact(words, _program(text, body), "", error=error)
+        return Fact(words, _program(text, body, len(body), ""), "", error=error)
     arguments = _arguments(body[found.end() :])
-    setup = _program(text, body[: found.start()])
+    setup = _program(text, body, found.start(), arguments[0])
     if found.group(1) == "throws":
         call = re.sub(r"^\s*\(\)\s*=>\s*", "", arguments[0])
         refused = arguments[1] if len(arguments) > 1 else "an error"
@@ -37,21 +47,32 @@ def typescript_fact(hidden: Tree, test: str, message: str) -> Fact | None:
     return Fact(words, setup, arguments[0], expected, _seen(message), error=error)
 
 
-def _program(text: str, body: str) -> str:
-    """``body`` with the imports and constants of its file that it uses."""
-    lines = _dedented(body)
-    used = lines
+def _program(text: str, body: str, end: int, call: str) -> str:
+    """``body`` up to ``end`` with the constants and helpers of its file and its group of tests that it or
+    ``call`` uses. Imports are left out: whoever uses a package knows where its functions are."""
+    lines = _dedented(body[:end])
+    used = f"{lines}\n{call}"
     head: list[str] = []
-    top = re.split(r"^(?:describe|test|it)\(", text, maxsplit=1, flags=re.MULTILINE)[0]
-    parts = [part for part in re.split(r"\n(?=\S)", top) if part.strip()]
-    for part in reversed(parts):
-        if re.match(r"\s*(//|/\*)", part) or re.search(r"from ['\"]node:", part):
-            continue
-        names = re.findall(r"[A-Za-z_$][\w$]*", part.split("=")[0].split(" from ")[0])
-        if any(re.search(rf"(?<![\w$]){re.escape(name)}(?![\w$])", used) for name in names[1:]):
-            head.insert(0, part.strip("\n"))
-            used += part
-    return "\n".join([*head, lines]).strip("\n")
+    parts = _DECLARATION.split(_FIRST_TEST.split(text, maxsplit=1)[0])
+    for part in reversed([*parts, *_of_its_group(text, body)]):
+        declared = _DECLARED.match(part)
+        names = re.findall(r"[A-Za-z_$][\w$]*", declared.group(1)) if declared else []
+        if any(re.search(rf"(?<![\w$.]){re.escape(name)}(?![\w$])", used) for name in names):
+            plain = re.sub(r"(\n\s*(//.*)?)+$", "", part.rstrip())
+            head.insert(0, plain.removeprefix("export "))
+            used += plain
+    return "\n".join(part for part in (*head, lines) if part.strip()).strip("\n")
+
+
+def _of_its_group(text: str, body: str) -> list[str]:
+    """Declarations of the innermost ``describe`` before a test, one level in."""
+    before = text[: max(0, text.find(body))]
+    begins = [match.end() for match in re.finditer(r"^describe\(.*$", before, re.MULTILINE)]
+    if not begins:
+        return []
+    group = _dedented(before[begins[-1] :])
+    parts = re.split(rf"{_DECLARATION.pattern}|^(?=(?:test|it)\()", group, flags=re.MULTILINE)
+    return [part for part in parts if _DECLARED.match(part)]
 
 
 def _body(text: str, names: list[str]) -> str | None:
@@ -97,12 +118,29 @@ def _arguments(text: str) -> list[str]:
 
 
 def _seen(message: str) -> str:
-    """The value that came, where node tells it in one line."""
-    match = re.search(r"^\s*(.+?) !== (.+?)\s*$", message, re.MULTILINE)
-    return match.group(1).strip() if match else ""
+    """The value that came, where node tells all of it."""
+    if (match := re.search(r"^\s*(.+?) !== (.+?)\s*$", message, re.MULTILINE)) is not None:
+        return match.group(1).strip()
+    _, mark, rest = message.partition("+ actual - expected\n")
+    if not mark:
+        return ""
+    shown = re.split(r"\n\s+at ", rest, maxsplit=1)[0].strip("\n").split("\n")
+    if any(line.strip().startswith(("...", "\u2026")) for line in shown):
+        return ""  # some of it is left out
+    kept = [line[2:] for line in shown if line[:2] in ("+ ", "  ") and line.strip(" ^")]
+    value = "\n".join(kept)
+    if not re.search(r"^['\"`]", value):
+        value = re.sub(r", ([\]}])", r" \1", " ".join(line.strip() for line in kept))
+    elif len(kept) > 1:
+        value = re.sub(r"['\"`] \+\n\s*['\"`]", "", value)
+    return value if len(value) <= _LONGEST else ""
 
 
 def _error(message: str) -> str:
+    other = re.search(r'expected to be an instance of "\w+"\. Received "(\w+)"', message)
+    if other is not None:
+        said = re.search(r"Error message:\n\n(.+)", message)
+        return f"{other.group(1)}: {said.group(1).strip()}" if said else other.group(1)
     match = _THROWN.search(message)
     if match is None or match.group(1) == "AssertionError":
         return ""

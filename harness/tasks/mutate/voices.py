@@ -159,7 +159,7 @@ VOICES = (
         (
             "I have spent an hour on this and believe that the README is simply out of date, or "
             "that I do not understand it. Please tell me which.",
-            "Maybe it is my installation of Python (I had to reinstall it on Friday), but {name} "
+            "Maybe it is my machine (I had to set it up anew on Friday), but {name} "
             "gives me answers that I cannot explain.",
             "Is this on purpose? I have looked through the README of {name} twice.",
         ),

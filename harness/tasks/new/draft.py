@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection
 from dataclasses import dataclass, field, replace
 
@@ -10,6 +11,8 @@ from harness.tasks.new.history import Fix
 from harness.tasks.new.project import Project
 from harness.tasks.patch import apply_patch, parse_patch
 from harness.tasks.task import Tree
+
+_HEADS = re.compile(r"^((?:diff |index |--- |\+\+\+ |@@ ).*)\r$", re.MULTILINE)
 
 
 @dataclass(frozen=True)
@@ -92,13 +95,17 @@ def from_patch(project: Project, tree: Tree, patch: str, where: str, visible: Tr
 
 
 def _planted(gold: Tree, patch: str, where: str) -> Tree:
-    """``gold`` with the patch as it is, or with its line ends made the project's."""
-    try:
-        return apply_patch(gold, patch, where)
-    except ConfigError:
-        if "\r\n" not in patch:
-            raise
-        return apply_patch(gold, patch.replace("\r\n", "\n"), where)
+    """``gold`` with the patch: as it is, else with plain ends of its head lines (the project's own
+    lines end in CRLF), else of all. Raises ConfigError saying what was wrong with it as it is."""
+    tries = [patch, _HEADS.sub(r"\1", patch), patch.replace("\r\n", "\n")]
+    first: ConfigError | None = None
+    for text in dict.fromkeys(tries):
+        try:
+            return apply_patch(gold, text, where)
+        except ConfigError as error:
+            first = first or error
+    assert first is not None
+    raise first
 
 
 def _hidden(project: Project, tree: Tree) -> Tree:
