@@ -14,6 +14,7 @@ import click
 from harness.errors import UsageError
 
 F = TypeVar("F", bound=Callable[..., Any])
+_Answer = TypeVar("_Answer")
 
 json_option = click.option(
     "--json", "as_json", is_flag=True, help="One JSON document on stdout, all else on stderr."

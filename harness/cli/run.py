@@ -9,7 +9,15 @@ from typing import Any
 
 import click
 
-from harness.cli.common import asynchronous, checked_name, emit_json, json_option, run_name, said
+from harness.cli.common import (
+    answer,
+    asynchronous,
+    checked_name,
+    emit_json,
+    json_option,
+    run_name,
+    said,
+)
 from harness.cli.options import setting_options
 
 

@@ -48,8 +48,8 @@ def typescript_fact(hidden: Tree, test: str, message: str) -> Fact | None:
 
 
 def _program(text: str, body: str, end: int, call: str) -> str:
-    """``body`` up to ``end`` with the constants and helpers of its file and its group of tests that it or
-    ``call`` uses. Imports are left out: whoever uses a package knows where its functions are."""
+    """``body`` up to ``end`` with the constants and helpers of its file and its group of tests that
+    it or ``call`` uses. Imports are left out: who uses a package knows where its functions are."""
     lines = _dedented(body[:end])
     used = f"{lines}\n{call}"
     head: list[str] = []
