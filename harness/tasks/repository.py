@@ -50,9 +50,14 @@ def load_tasks(
             for task_id, task in found.items():
                 other = tasks.get(task_id)
                 if other is not None and other.root != task.root:
-                    raise ConfigError(f"task id {task_id} also in {other.root}", where=str(folder))
+                    shared = ConfigError(
+                        f"the task id {task_id} is also in {other.root}", where=str(folder)
+                    )
+                    if broken is None:
+                        raise shared
+                    broken[task_id] = shared
                 tasks[task_id] = task
-    return tasks
+    return {key: task for key, task in tasks.items() if broken is None or key not in broken}
 
 
 def load_repository(
@@ -168,7 +173,7 @@ def repositories(root: Path) -> list[Path]:
     """Folders of the repositories under ``root``, sorted. Raises UsageError when there is none."""
     if (root / "repo.toml").is_file():
         return [root]
-    found = sorted(path.parent for path in root.glob("*/repo.toml"))
+    found = sorted(path.parent for path in root.glob("[!.]*/repo.toml"))  # not one half made
     if not found:
         raise UsageError(
             "no repository here", where=str(root), remedy="a root holds <name>/repo.toml"
