@@ -115,4 +115,11 @@ describe("agenda", () => {
       "    08:00-09:00  sweep",
     ]);
   });
+
+  test("a whole day by the clock ends at midnight", () => {
+    assert.equal(
+      lines("2024-03-04", "2024-03-05", "entry duty", "  when 2024-03-04 00:00-24:00").join("|"),
+      "Week 10, 2024|  Mon 4 Mar|    00:00-24:00  duty",
+    );
+  });
 });

@@ -72,6 +72,11 @@ describe("busy times", () => {
     ]);
   });
 
+  test("a call in the middle of a workshop ends nothing", () => {
+    const text = ["entry workshop", "  when 2024-03-05 09:00-15:00", "entry call", "  when 2024-03-05 10:00-10:30"];
+    assert.deepEqual(busy(["bob"], "2024-03-05", ...text), ["2024-03-05 09:00 to 15:00"]);
+  });
+
   test("whole days take nobody's time", () => {
     assert.equal(busy(["zoe"], "2024-03-04", "entry a", "  when 2024-03-04").length, 0);
     assert.equal(busy(["zoe"], "2024-03-04", "entry a", "  when 2024-03-04 12:00 for 1d").length, 1);
@@ -116,10 +121,38 @@ describe("free slots", () => {
     ]);
   });
 
+  test("nine to five holds for every working day", () => {
+    assert.deepEqual(free(["zoe"], "2024-03-08", "2024-03-11", 60, "entry a", "  when 2024-03-11 09:00-16:00"), [
+      "2024-03-08 09:00 to 17:00",
+      "2024-03-11 16:00 to 17:00",
+    ]);
+  });
+
   test("a night that ends in the morning cuts the day", () => {
     const night = ["entry night", "  when 2024-03-04 22:00-09:00"];
     assert.deepEqual(free(["zoe"], "2024-03-05", "2024-03-05", 30, ...TEAM, ...night), [
       "2024-03-05 09:00 to 16:00",
+    ]);
+  });
+
+  test("a meeting that begins before the working day cuts it", () => {
+    const early = ["entry early", "  when 2024-03-05 08:00-09:00"];
+    assert.deepEqual(free(["zoe"], "2024-03-05", "2024-03-05", 30, ...TEAM, ...early), [
+      "2024-03-05 09:00 to 16:00",
+    ]);
+  });
+
+  test("a holiday that began before the first day counts", () => {
+    const holiday = ["entry easter", "  when 2024-03-05..2024-03-07", "  tags holiday"];
+    assert.deepEqual(free(["zoe"], "2024-03-07", "2024-03-08", 60, ...TEAM, ...holiday), [
+      "2024-03-08 08:30 to 16:00",
+    ]);
+  });
+
+  test("a day with other all-day entries is a working day", () => {
+    const fair = ["entry fair", "  when 2024-03-05..2024-03-07", "  tags fun"];
+    assert.deepEqual(free(["zoe"], "2024-03-06", "2024-03-06", 420, ...TEAM, ...fair), [
+      "2024-03-06 08:30 to 16:00",
     ]);
   });
 });

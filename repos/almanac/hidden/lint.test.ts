@@ -18,6 +18,10 @@ describe("remarks", () => {
     ]);
   });
 
+  test("none on a late move without exceptions", () => {
+    assert.equal(remarks(...WEEKLY, "  move 2024-06-03 to 2024-06-04").length, 0);
+  });
+
   test("on moves that hit nothing", () => {
     assert.deepEqual(remarks(...WEEKLY, "  until 2024-03-20", "  move 2024-03-25 to 10:00"), [
       "a: does not occur on 2024-03-25, cannot be moved",

@@ -121,6 +121,13 @@ describe("moves", () => {
     );
   });
 
+  test("to midnight of another day", () => {
+    assert.deepEqual(
+      starts("2024-03-06", "2024-03-07", ...DAILY, "  move 2024-03-06 to 2024-03-07 00:00"),
+      ["2024-03-07 00:00", "2024-03-07 09:00"],
+    );
+  });
+
   test("to another day at the same time", () => {
     assert.deepEqual(
       starts("2024-03-05", "2024-03-07", ...DAILY, "  until 2024-03-06", "  move 2024-03-05 to 2024-03-07"),
@@ -160,6 +167,13 @@ describe("moves", () => {
     assert.deepEqual(
       starts("2024-03-05", "2024-03-06", ...DAILY, "  except 2024-03-05", "  move 2024-03-05 to 10:00"),
       ["2024-03-06 09:00"],
+    );
+  });
+
+  test("to another day of a day that is excepted do nothing", () => {
+    assert.deepEqual(
+      starts("2024-03-05", "2024-03-07", ...DAILY, "  move 2024-03-05 to 2024-03-07 10:00", "  except 2024-03-05"),
+      ["2024-03-06 09:00", "2024-03-07 09:00"],
     );
   });
 

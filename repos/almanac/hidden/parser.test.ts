@@ -44,6 +44,16 @@ describe("calendars", () => {
   test("Windows line ends", () => {
     assert.equal(parseCalendar("entry a\r\n  title Lunch\r\n  when 2024-03-04\r\n").entries[0].title, "Lunch");
   });
+
+  test("continued lines with Windows line ends", () => {
+    const calendar = parseCalendar("entry a\r\n  when 2024-03-04\r\n  with ann, \\\r\n    bob\r\n");
+    assert.deepEqual(calendar.entries[0].people, ["ann", "bob"]);
+  });
+
+  test("a continued title with Windows line ends", () => {
+    const calendar = parseCalendar("entry a\r\n  title A long \\\r\n    lunch\r\n  when 2024-03-04\r\n");
+    assert.equal(calendar.entries[0].title, "A long lunch");
+  });
 });
 
 describe("entries", () => {
@@ -65,6 +75,14 @@ describe("entries", () => {
       kind: "timed",
       minute: 1320,
       length: 480,
+    });
+  });
+
+  test("an end at the start is a day later", () => {
+    assert.deepEqual(entryOf("when 2024-03-04 08:00-08:00").span, {
+      kind: "timed",
+      minute: 480,
+      length: 1440,
     });
   });
 
@@ -127,6 +145,10 @@ describe("broken texts", () => {
   test("bad values carry the line of their start", () => {
     assert.equal(blamedLine("entry a", "  when 2024-03-04", "  every \\", "  moon"), 3);
     assert.equal(blamedLine("entry a", "  when 2024-02-30"), 2);
+  });
+
+  test("lines after a continued one keep their number with Windows line ends", () => {
+    assert.equal(blamedLine("entry a\r", "  when 2024-03-04\r", "  with ann, \\\r", "    bob\r", "  where here\r"), 5);
   });
 
   test("two endings, and an ending without a rule", () => {

@@ -71,6 +71,10 @@ describe("terms", () => {
     assert.equal(found("id:standup").length, 2);
   });
 
+  test("weekdays of a moved occurrence in a combined search", () => {
+    assert.deepEqual(found("is:moved on:wednesday"), ["standup"]);
+  });
+
   test("lengths are strict", () => {
     assert.deepEqual(found("longer:15m"), ["review"]);
     assert.deepEqual(found("shorter:1h30m"), ["standup", "standup"]);
@@ -96,6 +100,18 @@ describe("combinations", () => {
 
   test("groups bind first", () => {
     assert.deepEqual(found("with:bob (on:mon or on:thu)"), ["standup", "review"]);
+  });
+
+  test("a hyphen inside a word negates nothing", () => {
+    assert.deepEqual(found("stand-up -on:monday"), ["standup"]);
+  });
+
+  test("or may be in capitals", () => {
+    assert.deepEqual(found("id:review OR id:fair"), ["review", "fair"]);
+  });
+
+  test("groups may be nested", () => {
+    assert.deepEqual(found("((id:review) or (tag:team (on:mon or on:sun)))"), ["standup", "review"]);
   });
 
   test("a minus negates a term or a group", () => {

@@ -90,6 +90,13 @@ describe("writing rules", () => {
     assert.equal(again("weekday"), "weekday");
   });
 
+  test("Monday to Friday of every other week name their days", () => {
+    assert.equal(
+      again("2 weeks on mon, tue, wed, thu, fri"),
+      "2 weeks on monday, tuesday, wednesday, thursday, friday",
+    );
+  });
+
   test("weeks name their days", () => {
     assert.equal(again("week"), "week on monday");
     assert.equal(again("other week on sun, tue"), "2 weeks on tuesday, sunday");

@@ -35,6 +35,27 @@ describe("totals by tag", () => {
     );
   });
 
+  test("the second day of a trip counts as far as it goes", () => {
+    assert.deepEqual(
+      totals("2024-03-05", "2024-03-05", "entry a", "  when 2024-03-04 12:00 for 2d", "  tags trip"),
+      [{ tag: "trip", count: 1, minutes: 1440 }],
+    );
+  });
+
+  test("the evening of a night counts until midnight", () => {
+    assert.deepEqual(
+      totals("2024-03-04", "2024-03-04", "entry a", "  when 2024-03-04 22:00-06:00", "  tags night"),
+      [{ tag: "night", count: 1, minutes: 120 }],
+    );
+  });
+
+  test("an evening that ends at midnight is no part of the next day", () => {
+    assert.equal(
+      totals("2024-03-05", "2024-03-05", "entry a", "  when 2024-03-04 14:00-24:00", "  tags late").length,
+      0,
+    );
+  });
+
   test("whole days count but take no minutes", () => {
     assert.deepEqual(
       totals(
@@ -52,6 +73,12 @@ describe("totals by tag", () => {
         { tag: "work", count: 1, minutes: 30 },
       ],
     );
+  });
+
+  test("a single whole day takes no minutes", () => {
+    assert.deepEqual(totals("2024-03-04", "2024-03-08", "entry a", "  when 2024-03-05", "  tags off"), [
+      { tag: "off", count: 1, minutes: 0 },
+    ]);
   });
 
   test("a tag said twice counts once", () => {

@@ -62,6 +62,31 @@ describe("writing", () => {
     assert.equal(rewrite("entry a", "  when 2024-03-04", "  every day", "  times 5")[3], "  times 5");
   });
 
+  test("a rule for the weekdays of every third week", () => {
+    assert.equal(
+      rewrite("entry a", "  when 2024-03-04", "  every 3 weeks on fri, thu, wed, tue, mon")[2],
+      "  every 3 weeks on monday, tuesday, wednesday, thursday, friday",
+    );
+  });
+
+  test("a move to midnight", () => {
+    assert.equal(
+      rewrite("entry a", "  when 2024-03-04 09:00 for 1h", "  every day", "  move 2024-03-07 to 0:00")[3],
+      "  move 2024-03-07 to 00:00",
+    );
+  });
+
+  test("a move to midnight of another day", () => {
+    assert.equal(
+      rewrite("entry a", "  when 2024-03-04 09:00 for 1h", "  every day", "  move 2024-03-06 to 2024-03-08 0:00")[3],
+      "  move 2024-03-06 to 2024-03-08 00:00",
+    );
+  });
+
+  test("a fortnight of whole days", () => {
+    assert.equal(rewrite("entry a", "  when 2024-07-01..2024-07-14")[1], "  when 2024-07-01..2024-07-14");
+  });
+
   test("whole days", () => {
     assert.equal(rewrite("entry a", "  when 2024-02-28..2024-03-01")[1], "  when 2024-02-28..2024-03-01");
     assert.equal(rewrite("entry a", "  when 2024-02-28..2024-02-28")[1], "  when 2024-02-28");

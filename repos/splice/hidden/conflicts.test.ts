@@ -84,4 +84,22 @@ describe('reading markers', () => {
   test('a conflict in a conflict', () => {
     assert.throws(() => readConflicts('<<<<<<<\nx\n<<<<<<<\n'), PatchSyntaxError);
   });
+
+  test('is told by its own line', () => {
+    assert.throws(() => readConflicts('<<<<<<<\nx\n<<<<<<<\n'), {
+      name: 'PatchSyntaxError',
+      line: 3,
+    });
+  });
+
+  test('an end before the other side', () => {
+    assert.throws(() => readConflicts('<<<<<<<\nx\n|||||||\nb\n>>>>>>>\n'), {
+      name: 'PatchSyntaxError',
+      line: 5,
+    });
+  });
+
+  test('lines outside are one region', () => {
+    assert.deepEqual(readConflicts('a\nb\n').regions, [{ kind: 'stable', lines: ['a\n', 'b\n'] }]);
+  });
 });

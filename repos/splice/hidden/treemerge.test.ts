@@ -180,4 +180,23 @@ describe('modes and links', () => {
   test('a link of theirs is taken if ours did not change', () => {
     assert.deepEqual(files({ l: link('a') }, { l: link('a') }, { l: link('c') }), ['l=c']);
   });
+
+  test('a link of theirs against a file that ours edited is a conflict', () => {
+    assert.deepEqual(conflicts({ c: 't\n' }, { c: 'edited\n' }, { c: link('lib/x') }), ['content c']);
+  });
+
+  test('and the file stays one', () => {
+    assert.deepEqual(merge({ c: 't\n' }, { c: 'edited\n' }, { c: link('lib/x') }).tree.get('c'), {
+      text: 'edited\n',
+      mode: '100644',
+    });
+  });
+
+  test('a file of theirs against a link that ours moved is a conflict', () => {
+    assert.deepEqual(conflicts({ d: link('v1') }, { d: link('v2') }, { d: 'v1' }), ['content d']);
+  });
+
+  test('a file that theirs made a link is one', () => {
+    assert.equal(merge({ e: 't\n' }, { e: 't\n' }, { e: link('x') }).tree.get('e')?.mode, '120000');
+  });
 });

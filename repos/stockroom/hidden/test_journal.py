@@ -133,3 +133,26 @@ def test_choice():
         refusal(lambda: entry.choice("policy", ("fefo", "fifo")))
         == "JournalError: line 1: policy must be one of fefo, fifo"
     )
+
+
+def test_error_in_a_continued_entry_names_its_first_line():
+    text = "ship SO-1\nmove M1 \\\n  qty=1 \\\n  from=A\n"
+    assert message(text) == "JournalError: line 2: move needs to="
+
+
+def test_quotes_in_a_quoted_name():
+    assert parse(r'item TEA "Earl \"Grey\""')[0].args == ["TEA", 'Earl "Grey"']
+
+
+def test_doubled_backslash_in_a_quoted_value():
+    assert parse(r'hold M1 reason="see C:\\labels"')[0].options == {"reason": r"see C:\labels"}
+
+
+def test_hash_inside_a_value_is_no_comment():
+    entry = parse("order SO-1 customer=Room#7 MILK=1 # urgent")[0]
+    assert entry.options == {"customer": "Room#7"}
+    assert entry.free == {"MILK": "1"}
+
+
+def test_hash_in_quotes_is_no_comment():
+    assert split_words(1, 'customer="Room #7"') == [("customer", "Room #7")]

@@ -255,3 +255,44 @@ def test_count_finds_a_lot_elsewhere(warehouse):
 
 def test_release_of_a_lot_that_is_not_held(warehouse):
     assert refused(warehouse, "release F1") == "LotError"
+
+
+def test_refused_packs_are_not_known_later(warehouse):
+    refused(warehouse, "pack SALT sack=10 bad=1")
+    assert refused(warehouse, 'receive SALT lot=S2 qty="1 sack" at=A-1') == "QuantityError"
+
+
+def test_make_takes_one_lot_from_two_places(warehouse):
+    apply(warehouse, 'move F1 qty="1 bag" from=A-1 to=A-2')
+    apply(warehouse, 'make BREAD lot=B1 qty=4 at=A-3 use="F1@A-1:70, F1@A-2:20"')
+    assert warehouse.stock.on_hand("F1", "A-1") == 5
+    assert warehouse.stock.on_hand("F1", "A-2") == 5
+
+
+def test_make_of_one_lot_from_two_places_adds_them_up(warehouse):
+    apply(warehouse, 'move F1 qty="1 bag" from=A-1 to=A-2')
+    apply(warehouse, 'make BREAD lot=B1 qty=4 at=A-3 use="F1@A-2:20, F1@A-1:70"')
+    assert warehouse.lots.get("B1").used == {"F1": 90}
+
+
+def test_make_keeps_a_later_expiry_that_is_given(warehouse):
+    apply(warehouse, 'make BREAD lot=B1 qty=4 at=A-3 use="F1@A-1:2" expires=2024-12-24')
+    assert str(warehouse.lots.get("B1").expires) == "2024-12-24"
+
+
+def test_make_keeps_an_earlier_expiry_that_is_given(warehouse):
+    apply(warehouse, 'make BREAD lot=B1 qty=4 at=A-3 use="F1@A-1:2" expires=2024-03-03')
+    assert str(warehouse.lots.get("B1").expires) == "2024-03-03"
+
+
+def test_make_reads_quantities_in_packs_of_the_ingredient(warehouse):
+    apply(warehouse, "pack BREAD bag=10")
+    apply(warehouse, 'make BREAD lot=B1 qty="2 bag" at=A-3 use="F1@A-1:2 bag"')
+    assert warehouse.stock.total("F1") == 50
+    assert warehouse.stock.total("B1") == 20
+
+
+def test_refused_count_books_nothing(warehouse):
+    apply(warehouse, "order SO-1 customer=X SALT=7")
+    assert refused(warehouse, "count A-2 Y1=3 S1=6") == "LotError"
+    assert len(warehouse.adjustments) == 0

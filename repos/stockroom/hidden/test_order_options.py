@@ -122,6 +122,18 @@ def test_single_lot_repick_that_fails(warehouse):
     assert picks(warehouse, "SO-1") == [("T3", "A-2", 35)]
 
 
+def test_single_lot_of_an_item_that_never_came(warehouse):
+    text = "item SAND Sand\norder SO-1 customer=X SAND=5 lots=single"
+    assert (
+        refusal(lambda: apply(warehouse, text)) == "JournalError: line 2: SAND: wanted 5, found 0"
+    )
+
+
+def test_single_lot_when_no_lot_is_usable(warehouse):
+    apply(warehouse, "hold G1 reason=wet")
+    assert refused(warehouse, "order SO-1 customer=X GROUT=5 lots=single") == "ShortageError"
+
+
 def test_lots_any_in_words(warehouse):
     apply(warehouse, "order SO-1 customer=X TILE=16 lots=any")
     assert picks(warehouse, "SO-1") == [("T1", "A-1", 15), ("T2", "A-1", 1)]

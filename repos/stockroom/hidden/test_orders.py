@@ -211,6 +211,22 @@ class TestShipping(OrderCase):
         self.apply("hold M1 reason=smell\nrelease M1\nship SO-1")
         assert len(self.warehouse.shipments) == 3
 
+    def test_refused_shipment_stays_reserved(self):
+        self.apply("hold M1 reason=smell")
+        refused(self.warehouse, "ship SO-1")
+        assert self.warehouse.stock.reserved("M2", "A-1") == 24
+
+    def test_refused_shipment_is_not_recorded(self):
+        self.apply("hold M1 reason=smell")
+        refused(self.warehouse, "ship SO-1")
+        assert len(self.warehouse.shipments) == 0
+
+    def test_shipping_after_a_refusal(self):
+        self.apply("hold M1 reason=smell")
+        refused(self.warehouse, "ship SO-1")
+        assert refused(self.warehouse, "release M1\nship SO-1") == "accepted"
+        assert self.warehouse.stock.total("M2") == 0
+
     def test_on_the_expiry_day(self):
         self.apply("date 2024-03-20\nship SO-1")
         assert self.warehouse.orders.get("SO-1").status == "shipped"
@@ -235,6 +251,11 @@ class TestRepick(OrderCase):
         assert refused(self.warehouse, "repick SO-1") == "ShortageError"
         assert picks(self.warehouse, "SO-1") == [("M2", "A-1", 24), ("M1", "A-1", 6)]
         assert self.warehouse.stock.reserved("M1", "A-1") == 6
+
+    def test_refused_repick_leaves_the_order_as_it_was(self):
+        self.apply("order SO-1 customer=X MILK=30\nhold M2 reason=smell")
+        refused(self.warehouse, "repick SO-1")
+        assert self.warehouse.orders.get("SO-1").status == "reserved"
 
     def test_may_take_its_own_stock_again(self):
         self.apply("order SO-1 customer=X MILK=48\nrepick SO-1")

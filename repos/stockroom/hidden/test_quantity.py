@@ -108,3 +108,19 @@ def test_copy_is_independent(milk):
     other.define("layer", "5 case")
     assert refusal(lambda: milk.size("layer")) == "QuantityError: unknown unit 'layer'"
     assert other.size("layer") == 60
+
+
+@pytest.fixture(scope="module")
+def downwards() -> PackTable:
+    packs = PackTable("ea")
+    packs.define("pallet", "480")
+    packs.define("case", "12")
+    return packs
+
+
+def test_render_does_not_depend_on_the_order_of_definition(downwards):
+    assert downwards.render(999) == "2 pallet 3 case 3 ea"
+
+
+def test_round_up_does_not_depend_on_the_order_of_definition(downwards):
+    assert downwards.round_up(481) == 960

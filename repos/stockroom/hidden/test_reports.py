@@ -113,6 +113,24 @@ class LaterRowsTest(unittest.TestCase):
         apply(self.warehouse, "item TEA Tea reorder=300\npack TEA box=100\ndate 2024-03-02")
         self.assertEqual(reports.reorder_rows(self.warehouse)[2], ["TEA", 0, 300, "6 box"])
 
+    def test_buy_in_the_largest_packs_whatever_their_order(self):
+        apply(self.warehouse, "item TEA Tea reorder=300\npack TEA crate=100 box=10")
+        self.assertEqual(reports.reorder_rows(self.warehouse)[2], ["TEA", 0, 300, "6 crate"])
+
+    def test_places_are_listed_in_natural_order(self):
+        apply(self.warehouse, "location A-10\nmove B1 qty=9 from=A-2 to=A-10")
+        apply(self.warehouse, "move B1 qty=5 from=A-2 to=A-1")
+        self.assertEqual(
+            [row[2] for row in reports.stock_rows(self.warehouse)],
+            ["A-1", "A-2", "A-10", "A-1", "A-2", "A-1"],
+        )
+
+    def test_recall_lists_places_in_natural_order(self):
+        apply(self.warehouse, "location A-10\nmove B1 qty=9 from=A-2 to=A-10")
+        self.assertEqual(
+            reports.recall_rows(self.warehouse, "B1"), [["B1", "@A-2", 90], ["B1", "@A-10", 9]]
+        )
+
     def test_adjustments(self):
         apply(self.warehouse, "count A-2 B1=97\ndate 2024-03-04\nscrap S1 qty=1 from=A-1")
         self.assertEqual(
@@ -161,6 +179,20 @@ class TextTest(unittest.TestCase):
         text = render("orders", load(TEXT))
         self.assertEqual(text, "order  customer  status\nSO-1   Bistro    reserved\n")
 
+    def test_render_expiring_looks_thirty_days_ahead(self):
+        text = "item MILK Milk\nlocation A-1\ndate 2024-03-01\n"
+        text += "receive MILK lot=M1 qty=5 at=A-1 expires=2024-03-31\n"
+        text += "receive MILK lot=M2 qty=5 at=A-1 expires=2024-04-01\n"
+        self.assertEqual(
+            render("expiring", load(text)),
+            "lot  sku   expires     days  on hand\nM1   MILK  2024-03-31    30        5\n",
+        )
+
+    def test_render_recall_without_a_lot(self):
+        self.assertEqual(
+            refusal(lambda: render("recall", load(TEXT))), "StockroomError: recall needs a lot"
+        )
+
     def test_render_unknown_report(self):
         self.assertEqual(
             refusal(lambda: render("weather", load(TEXT))),
@@ -187,6 +219,11 @@ class MainTest(unittest.TestCase):
         code, out, _ = self.run_main("expiring", "JOURNAL", "11")
         self.assertEqual(code, 0)
         self.assertEqual(out.splitlines()[1], "M2   MILK  2024-03-12    11       20")
+
+    def test_report_without_a_number_of_days(self):
+        code, out, _ = self.run_main("expiring", "JOURNAL")
+        self.assertEqual(code, 0)
+        self.assertEqual(out.splitlines()[2], "M1   MILK  2024-03-22    21       15")
 
     def test_wrong_journal(self):
         code, _, err = self.run_main("stock", "JOURNAL", text="date 2024-03-01\nship SO-1\n")

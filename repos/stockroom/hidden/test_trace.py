@@ -97,3 +97,51 @@ def test_recall_less_returns():
     found = recall(warehouse, "B10")
     assert found.customers == {("Cafe", "B10"): 6}
     assert found.on_hand == {("B10", "A-2"): 11, ("B10", "QC"): 13}
+
+
+def test_recall_keeps_a_customer_who_sent_a_part_back():
+    warehouse = load(TEXT)
+    apply(warehouse, "return SO-1 lot=B9 qty=10 to=QC")
+    assert recall(warehouse, "B9").customers == {("Cafe", "B9"): 20}
+
+
+def test_recall_leaves_out_a_customer_who_sent_all_back():
+    warehouse = load(TEXT)
+    apply(warehouse, "return SO-2 lot=B10 qty=10 to=QC")
+    assert recall(warehouse, "B10").customers == {("Cafe", "B10"): 9}
+
+
+DEEPER = """
+item TOAST Toast
+item MENU Menu
+make TOAST lot=T1 qty=8 at=A-2 use="B10@A-2:4"
+make MENU lot=X1 qty=2 at=A-2 use="T1@A-2:4"
+order SO-4 customer=Inn MENU=1
+ship SO-4
+"""
+
+
+@pytest.fixture(scope="module")
+def deeper():
+    return load(TEXT + DEEPER)
+
+
+def test_ingredients_through_four_steps(deeper):
+    assert ingredients(deeper, "X1") == ["B10", "D1", "D2", "F1", "F2", "T1"]
+
+
+def test_products_through_four_steps(deeper):
+    assert products(deeper, "F1") == ["B10", "D1", "T1", "X1"]
+
+
+def test_recall_reaches_the_end_of_a_chain(deeper):
+    assert recall(deeper, "D2").lots == ["D2", "B9", "B10", "T1", "X1"]
+
+
+def test_recall_finds_who_got_a_late_product(deeper):
+    assert recall(deeper, "F1").customers == {
+        ("Cafe", "B10"): 9,
+        ("Bar", "B10"): 10,
+        ("Bar", "F1"): 5,
+        ("Inn", "X1"): 1,
+    }

@@ -110,6 +110,10 @@ describe('conditions', () => {
   test('If-Unmodified-Since before the change', () => {
     assert.equal(checkConditions(ask('PUT', ['If-Unmodified-Since', before]), there, now), 'failed')
   })
+  test('If-Unmodified-Since a second before the change, which has no fraction', () => {
+    const whole = { kind: 'present', modified: Date.UTC(2024, 2, 1, 8, 30, 15) } as const
+    assert.equal(checkConditions(ask('PUT', ['If-Unmodified-Since', before]), whole, now), 'failed')
+  })
   test('If-Unmodified-Since in the second of the change', () => {
     assert.equal(checkConditions(ask('PUT', ['If-Unmodified-Since', exactly]), there, now), 'proceed')
   })

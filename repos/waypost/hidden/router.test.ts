@@ -118,6 +118,9 @@ describe('paths', () => {
   test('one escaped dot is nothing', () => {
     assert.equal(lead([get('/f/{path*}')], 'GET', '/f/a/%2e/b'), 'GET /f/{path*} {"path":"a/b"}')
   })
+  test('dots that are escaped twice are none', () => {
+    assert.equal(lead([get('/f/{path*}')], 'GET', '/f/%252e%252e/b'), 'GET /f/{path*} {"path":"%2e%2e/b"}')
+  })
   test('half-escaped dots', () => {
     assert.equal(lead([get('/f/{x}')], 'GET', '/f/a/.%2E/b'), 'GET /f/{x} {"x":"b"}')
   })

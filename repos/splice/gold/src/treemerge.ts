@@ -131,11 +131,30 @@ class TreeMerger {
     theirs: FileEntry,
     kind: 'content' | 'added',
   ): FileEntry {
+    if ([base, ours, theirs].some((entry) => entry !== undefined && isLink(entry.mode))) {
+      return this.#mergeWhole(path, base, ours, theirs, kind);
+    }
     const mode = choose(base?.mode, ours.mode, theirs.mode);
     if (mode === undefined) {
       this.#conflict('mode', path);
     }
     return { text: this.#mergeText(path, base, ours, theirs, kind), mode: mode ?? ours.mode };
+  }
+
+  #mergeWhole(
+    path: string,
+    base: FileEntry | undefined,
+    ours: FileEntry,
+    theirs: FileEntry,
+    kind: 'content' | 'added',
+  ): FileEntry {
+    if (sameEntry(ours, base)) {
+      return theirs;
+    }
+    if (!sameEntry(ours, theirs) && !sameEntry(theirs, base)) {
+      this.#conflict(kind, path);
+    }
+    return ours;
   }
 
   #mergeText(
@@ -148,10 +167,6 @@ class TreeMerger {
     const whole = choose(base?.text, ours.text, theirs.text);
     if (whole !== undefined) {
       return whole;
-    }
-    if (isLink(ours.mode) || isLink(theirs.mode)) {
-      this.#conflict(kind, path);
-      return ours.text;
     }
     const merge = merge3(base?.text ?? '', ours.text, theirs.text, this.#options);
     if (merge.conflicts.length > 0) {
