@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
+import contextlib
 import os
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -50,6 +52,16 @@ class Teller:
             left = f", about {seconds / 60:.0f} min left" if seconds >= 90 else ""
             left = left or f", about {seconds:.0f} s left"
         self.say(f"{name}: {made} of {wanted} tasks, {tally.tried} defects tried, {rate}{left}")
+
+
+@contextlib.contextmanager
+def kept(say: Say) -> Iterator[None]:
+    """Says, where the making is broken off, that nothing of it is lost."""
+    try:
+        yield
+    except (asyncio.CancelledError, KeyboardInterrupt):
+        say("what was tried and made is kept: the same command goes on from there")
+        raise
 
 
 async def with_fresh(
@@ -103,7 +115,8 @@ async def _found_or_made(recipe: Recipe, root: Path, sandbox: str, *, ask: Ask, 
         return
     provider = await provider_for(recipe, sandbox, ask=ask, say=say)
     try:
-        tallies = await make_root(recipe, root, provider, progress=Teller(say))
+        with kept(say):
+            tallies = await make_root(recipe, root, provider, progress=Teller(say))
     finally:
         await provider.close()
     made = sum(len(tally.tasks) for tally in tallies.values())

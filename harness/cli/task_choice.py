@@ -65,14 +65,18 @@ def one_task(task_id: str, data: str | None) -> RepoTask:
 def _unknown(
     text: str, tasks: Iterable[str], broken: dict[str, ConfigError], data: str | None
 ) -> UsageError:
+    of = next((name for name in broken if text.startswith(f"{name}-")), None)
+    if of is not None:
+        return broken[of]
     near = known_words(text, [*tasks, *broken]) or ""
-    if broken and not near.startswith("did"):
-        return next(iter(broken.values()))  # it may be of a repository that cannot be loaded
-    where = f" --data {shlex.quote(data)}" if data else ""
-    return UsageError(
-        f"no task matches {text!r}",
-        remedy=near if near.startswith("did") else f"see: proctor task list{where}",
-    )
+    see = f"proctor task list{f' --data {shlex.quote(data)}' if data else ''}"
+    if near.startswith("did"):
+        remedy = near
+    elif broken:
+        remedy = f"it may be in what cannot be loaded ({', '.join(list(broken)[:3])}): {see}"
+    else:
+        remedy = f"see: {see}"
+    return UsageError(f"no task matches {text!r}", remedy=remedy)
 
 
 def facts_of(task: RepoTask) -> dict[str, Any]:

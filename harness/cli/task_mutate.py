@@ -61,9 +61,16 @@ async def mutate(
     Exit code 1 when fewer than --count could be made.
     """
     from harness.cli.containment import never
-    from harness.cli.fresh import Teller, provider_for
+    from harness.cli.fresh import Teller, kept, provider_for
     from harness.config import load_config, resolve
-    from harness.tasks.mutate.fresh import TEMPLATE, Recipe, fresh_home, grounds_of, make_root
+    from harness.tasks.mutate.fresh import (
+        TEMPLATE,
+        Recipe,
+        fresh_home,
+        grounds_of,
+        make_root,
+        require_own,
+    )
 
     if base_url is not None and model is None:
         raise UsageError("--base-url is for --model, which is not given")
@@ -71,14 +78,16 @@ async def mutate(
         grounds_of([repository_folder(repo)]), seed, count, difficulty, model or TEMPLATE
     )
     root = Path(out).expanduser().resolve() if out else fresh_home() / recipe.name
+    require_own(recipe, root)
     flags = {"sandbox": sandbox, "model": model, "base_url": [base_url] if base_url else None}
     settings = resolve(flags, os.environ, load_config())
     async with reporter_of(model, settings) as reporter:
         provider = await provider_for(recipe, settings["sandbox"], ask=never, say=said)
         try:
-            tallies = await make_root(
-                recipe, root, provider, jobs=jobs, reporter=reporter, progress=Teller(said)
-            )
+            with kept(said):
+                tallies = await make_root(
+                    recipe, root, provider, jobs=jobs, reporter=reporter, progress=Teller(said)
+                )
         finally:
             await provider.close()
     (tally,) = tallies.values()

@@ -20,6 +20,8 @@ class OracleModel:
     def session(self, sample: SampleSeed) -> ModelSession:
         task = sample.task
         if hasattr(task, "start") and hasattr(task, "gold"):
+            if not task.gold:
+                raise UsageError(f"task {task.id} has no reference solution to play")
             return OracleSession(gold_turns(task.start, task.gold, task=str(task.id)))
         reply = getattr(task, "gold_reply", None)
         if reply is None:

@@ -216,7 +216,7 @@ async def _started(
         for end in stream:
             end.close()
         if task.exception() is None:
-            await task.result().wait()
+            await task.result().communicate()
         raise
 
 
@@ -238,6 +238,9 @@ async def _end(process: asyncio.subprocess.Process, reader: asyncio.Future[None]
         with contextlib.suppress(ProcessLookupError):
             process.kill()
         await process.wait()
+    # The end of its stderr may come after its own: a pipe that is still open when the event loop is
+    # closed complains on the terminal.
+    await asyncio.wait([reader], timeout=END_S)
     reader.cancel()
     await asyncio.gather(reader, return_exceptions=True)
 

@@ -50,12 +50,11 @@ def load_tasks(
             for task_id, task in found.items():
                 other = tasks.get(task_id)
                 if other is not None and other.root != task.root:
-                    shared = ConfigError(
-                        f"the task id {task_id} is also in {other.root}", where=str(folder)
-                    )
+                    what = f"task id {task_id} also in {other.root}"
+                    twice = ConfigError(what, where=str(folder))
                     if broken is None:
-                        raise shared
-                    broken[task_id] = shared
+                        raise twice
+                    broken[task_id] = twice
                 tasks[task_id] = task
     return {key: task for key, task in tasks.items() if broken is None or key not in broken}
 

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import os
+import pty
+import signal
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -266,16 +269,37 @@ def test_commits_that_may_be_the_fix_are_proposed(proctor: Proctor, spans: Path)
     assert "Pad minutes" in done.err and "First" not in done.err  # nothing is before the first
 
 
+def test_ctrl_c_at_a_question_ends_it_at_once(home: Home, spans: Path) -> None:
+    ours, theirs = pty.openpty()
+    with subprocess.Popen(
+        [sys.executable, "-m", "harness.cli.main", "task", "new", "spans"],
+        cwd=home.project, env=home.env, stdin=theirs, stderr=subprocess.PIPE, text=True,
+    ) as asked:  # fmt: skip
+        assert asked.stderr is not None
+        said = asked.stderr.read(1)
+        while "fix? [1]" not in said:
+            said += asked.stderr.read(1)
+        asked.send_signal(signal.SIGINT)
+        try:
+            assert asked.wait(60) == 130, said + asked.stderr.read()
+        finally:
+            asked.kill()
+            os.close(ours)
+            os.close(theirs)
+
+
 def test_what_a_fix_deletes_or_no_text_can_hold_is_said(spans: Path) -> None:
     (spans / "logo.bin").write_bytes(b"\0\1")
     (spans / "old.py").write_text("X = 1\n")
+    (spans / "latin.py").write_bytes(b"# \xe9\n")
     git(spans, "add", "-A")
     git(spans, "commit", "-qm", "More")
     (spans / "logo.bin").write_bytes(b"\0\2")
+    (spans / "latin.py").write_bytes(b"# \xe8\n")
     (spans / "old.py").unlink()
     git(spans, "commit", "-qam", "Less")
     fix = fix_of(spans, "HEAD")
-    with pytest.raises(UsageError, match=r"logo\.bin: no text.*old\.py: deleted by the fix"):
+    with pytest.raises(UsageError, match=r"latin\.py: no.*logo\.bin: no UTF-8.*old\.py: deleted"):
         from_fix(look(fix.after), fix)
 
 
@@ -294,6 +318,18 @@ def test_a_project_too_large_for_a_box_is_refused_unread(spans: Path) -> None:
         with pytest.raises(UsageError, match=r"3072 MiB.*largest is (spans/)?data\.bin"):
             working_tree(folder)
     assert working_tree(spans / "tests")
+
+
+def test_tasks_that_lie_in_the_project_are_no_part_of_it(spans: Path) -> None:
+    made = ("repo.toml", "gold/spans.py", "hidden/test_spans.py", "tasks/spans-1/task.toml")
+    write(spans, {f"tasks/spans-1/{name}": "x" for name in made} | {"repo.toml": "mine"})
+    found = working_tree(spans)
+    assert "repo.toml" in found and not [path for path in found if path.startswith("tasks/")]
+    git(spans, "add", "-A")
+    git(spans, "commit", "-qm", "All")
+    assert fix_of(spans, "HEAD").after.keys() == found.keys()
+    (spans / ".git").rename(spans.parent / "git")
+    assert working_tree(spans).keys() == found.keys()
 
 
 @pytest.mark.parametrize(

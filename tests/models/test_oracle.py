@@ -83,3 +83,5 @@ async def test_single_questions_are_answered_with_the_reference() -> None:
     assert (await session.turn([], [], Recorder())).content.startswith("```python")
     with pytest.raises(UsageError):
         OracleModel().session(SampleSeed(key="t@1", suite="x", task=SimpleNamespace()))
+    with pytest.raises(UsageError, match="task t has no reference solution"):
+        OracleModel().session(SampleSeed(key="t@1", suite="x", task=repo_task({"a": "x"}, {})))

@@ -140,6 +140,9 @@ def test_an_id_must_be_unique(tmp_path: Path) -> None:
     write_repository(tmp_path / "b")
     with pytest.raises(ConfigError, match="shop-discount also in"):
         load_tasks([tmp_path / "a", tmp_path / "b"])
+    broken: dict[str, ConfigError] = {}  # for lists, which show what else is there
+    assert load_tasks([tmp_path / "a", tmp_path / "b"], broken) == {}
+    assert list(broken) == ["shop-discount"]
 
 
 def test_evidence_is_fresh_for_the_very_task_only(tmp_path: Path) -> None:

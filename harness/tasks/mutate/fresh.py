@@ -110,7 +110,7 @@ async def make_root(
     """Make what the recipe says under ``root``; what lies there already stays where it is the
     same. Fewer tasks than wanted are for the caller to see. Raises UsageError for a folder that
     holds something else, ConfigError, SandboxError."""
-    _require_own(recipe, root)
+    require_own(recipe, root)
     root.mkdir(parents=True, exist_ok=True)
     tallies: dict[str, Tally] = {}
     write_manifest(root, {**recipe.facts(), "tasks": {}, "complete": False})
@@ -157,8 +157,9 @@ def _tasks(tallies: Mapping[str, Tally]) -> dict[str, str]:
     return {task: digest for tally in tallies.values() for task, digest in tally.tasks.items()}
 
 
-def _require_own(recipe: Recipe, root: Path) -> None:
-    """Raises UsageError when ``root`` holds anything but tasks of this recipe."""
+def require_own(recipe: Recipe, root: Path) -> None:
+    """Raises UsageError when ``root`` holds anything but tasks of this recipe, or cannot be made or
+    written."""
     require_writable(root, "--out")
     if not root.exists():
         return

@@ -10,7 +10,7 @@ from harness.errors import ConfigError, UsageError
 from harness.tasks.new.history import Fix
 from harness.tasks.new.project import Project
 from harness.tasks.patch import apply_patch, parse_patch
-from harness.tasks.task import Tree
+from harness.tasks.task import Tree, TreeFile
 
 _HEADS = re.compile(r"^((?:diff |index |--- |\+\+\+ |@@ ).*)\r$", re.MULTILINE)
 
@@ -55,8 +55,8 @@ def from_fix(project: Project, fix: Fix) -> Draft:
             continue
         if new is None:
             notes.append(f"{path}: deleted by the fix, stays (a task cannot ask for that)")
-        elif new.link is not None or b"\0" in new.content or (old and b"\0" in old.content):
-            notes.append(f"{path}: no text, stays as it was before the fix")
+        elif new.link is not None or not _is_text(new) or (old is not None and not _is_text(old)):
+            notes.append(f"{path}: no UTF-8 text, stays as it was before the fix")
         elif old is not None and old.link is not None:
             notes.append(f"{path}: was a link, stays one")
         elif old is None or old.content != new.content:
@@ -92,6 +92,14 @@ def from_patch(project: Project, tree: Tree, patch: str, where: str, visible: Tr
     start = _planted(gold, patch, where)
     changed = sorted(p for p in gold.keys() | start.keys() if gold.get(p) != start.get(p))
     return Draft(project, gold, start, hidden, tuple(changed))
+
+
+def _is_text(file: TreeFile) -> bool:
+    """Whether a patch can hold the file."""
+    try:
+        return "\0" not in file.content.decode("utf-8")
+    except UnicodeDecodeError:
+        return False
 
 
 def _planted(gold: Tree, patch: str, where: str) -> Tree:

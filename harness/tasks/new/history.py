@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import subprocess
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -95,12 +95,13 @@ def working_tree(folder: Path) -> Tree:
     """The project as it lies there: in git what is tracked or could be, else all but what tools
     leave behind. Raises ConfigError, UsageError."""
     if not is_git(folder):
-        _require_size(_sizes(folder), folder)
-        tree = read_folder(folder, ignored=_SKIPPED)
-        return {path: file for path, file in tree.items() if ".egg-info/" not in path}
+        sizes = _sizes(folder)
+        own = {path for path in _own(sizes) if ".egg-info/" not in path}
+        _require_size({path: sizes[path] for path in own}, folder)
+        return {p: f for p, f in read_folder(folder, ignored=_SKIPPED).items() if p in own}
     listed = _git(folder, "ls-files", "-z", "--cached", "--others", "--exclude-standard", "--", ".")
     names = sorted(set(listed.decode("utf-8", "surrogateescape").split("\0")) - {""})
-    names = [name for name in names if not IGNORED & set(name.split("/"))]
+    names = _own([name for name in names if not IGNORED & set(name.split("/"))])
     _require_size(
         {n: (folder / n).lstat().st_size for n in names if os.path.lexists(folder / n)}, folder
     )
@@ -113,6 +114,19 @@ def working_tree(folder: Path) -> Tree:
             mode = 0o755 if path.stat().st_mode & 0o100 else 0o644
             tree[name] = TreeFile(path.read_bytes(), mode)
     return tree
+
+
+def _own(paths: Collection[str]) -> list[str]:
+    """``paths`` less the tasks that were made in the project's folder before: they hold its right
+    code and its hidden tests."""
+    made = []
+    for path in paths:
+        at = path.removesuffix("repo.toml")
+        if path.endswith("/repo.toml") and all(
+            any(each.startswith(at + part) for each in paths) for part in ("gold/", "hidden/")
+        ):
+            made.append(at)
+    return [path for path in paths if not path.startswith(tuple(made))]
 
 
 def _sizes(folder: Path) -> dict[str, int]:
@@ -198,7 +212,9 @@ def _tree(folder: Path, commit: str) -> Tree:
         if kind == "blob":
             entries.append((path, mode, blob))
             sizes[path] = int(size)
-    _require_size(sizes, folder)
+    own = set(_own(sizes))
+    entries = [entry for entry in entries if entry[0] in own]
+    _require_size({path: sizes[path] for path in own}, folder)
     contents = _blobs(folder, [blob for _, _, blob in entries])
     tree: Tree = {}
     for (path, mode, _), content in zip(entries, contents, strict=True):
