@@ -82,7 +82,7 @@ def test_a_group_without_a_command_prints_its_help(proctor: Proctor) -> None:
         (["compair"], "did you mean 'compare'?"),
         (["frobnicate"], "known: cancel, clean, compare, "),
         (["task", "lst"], "did you mean 'list'?"),
-        (["task", "frobnicate"], "known: list, show, validate"),
+        (["task", "frobnicate"], "known: list, mutate, new, show, validate"),
         (["run", "repos", "--modle", "x"], "--model"),
         (["run", "reposs"], "did you mean repos?"),
     ],
