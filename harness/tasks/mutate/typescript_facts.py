@@ -57,11 +57,16 @@ def _program(text: str, body: str, end: int, call: str) -> str:
     for part in reversed([*parts, *_of_its_group(text, body)]):
         declared = _DECLARED.match(part)
         names = re.findall(r"[A-Za-z_$][\w$]*", declared.group(1)) if declared else []
-        if any(re.search(rf"(?<![\w$.]){re.escape(name)}(?![\w$])", used) for name in names):
+        if any(_uses(used, name) for name in names):
             plain = re.sub(r"(\n\s*(//.*)?)+$", "", part.rstrip())
             head.insert(0, plain.removeprefix("export "))
             used += plain
     return "\n".join(part for part in (*head, lines) if part.strip()).strip("\n")
+
+
+def _uses(text: str, name: str) -> bool:
+    """Whether a name stands by itself in ``text``, also spread (``...name``), not as a property."""
+    return re.search(rf"(?:(?<![\w$.])|(?<=\.\.\.)){re.escape(name)}(?![\w$])", text) is not None
 
 
 def _of_its_group(text: str, body: str) -> list[str]:

@@ -145,10 +145,10 @@ def test_a_test_of_node_is_read_too() -> None:
         };
 
         describe('span', () => {
-          const weeks = '6w';
+          const weeks = ['6w'];
 
           test('weeks are days', () => {
-            const made = parse(weeks);
+            const made = parse(...weeks);
             assert.equal(made.days, 42);
           });
         });
@@ -161,8 +161,8 @@ def test_a_test_of_node_is_read_too() -> None:
     assert (fact.call, fact.expected, fact.seen) == ("made.days", "42", "30")
     # with what the test needs, without imports, which would tell the place
     assert fact.setup == (
-        "const parse = (text: string) => {\n  return span(text);\n};\nconst weeks = '6w';\n"
-        "const made = parse(weeks);"
+        "const parse = (text: string) => {\n  return span(text);\n};\nconst weeks = ['6w'];\n"
+        "const made = parse(...weeks);"
     )
 
 
