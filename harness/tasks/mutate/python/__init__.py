@@ -6,6 +6,7 @@ import ast
 
 import libcst as cst
 
+from harness.tasks.mutate.family import in_order
 from harness.tasks.mutate.plant import Kind, Plant
 from harness.tasks.mutate.python import (
     arithmetic,
@@ -43,21 +44,12 @@ def plants(path: str, text: str) -> list[Plant]:
         source = Source(path, text)
     except cst.ParserSyntaxError:
         return []
-    found: dict[str, Plant] = {}
-    for family in _FAMILIES:
-        for plant in family.plants(source):
-            if _of_use(text, plant):
-                found.setdefault(plant.key, plant)
-    order = {kind.name: place for place, kind in enumerate(KINDS)}
-    return sorted(found.values(), key=lambda p: (order[p.kind], p.start, p.end, p.replacement))
+    return in_order(_FAMILIES, source, text, _parses)
 
 
-def _of_use(text: str, plant: Plant) -> bool:
-    """Whether the file still is Python with the defect, and another text than before."""
-    if text[plant.start : plant.end] == plant.replacement:
-        return False
+def _parses(text: str) -> bool:
     try:
-        ast.parse(text[: plant.start] + plant.replacement + text[plant.end :])
+        ast.parse(text)
     except (SyntaxError, ValueError):
         return False
     return True

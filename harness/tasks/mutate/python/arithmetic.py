@@ -6,11 +6,11 @@ from collections.abc import Iterator
 
 import libcst as cst
 
+from harness.tasks.mutate.family import Family
 from harness.tasks.mutate.plant import Plant
-from harness.tasks.mutate.python.family import Family
 from harness.tasks.mutate.python.source import Source, callee, integer, plain
 
-FAMILY = Family()
+FAMILY: Family[Source] = Family("python")
 # Factors between units that get mixed up: hours for minutes, cents for tenths of them, ...
 _UNITS = {60: "3600", 3600: "60", 24: "60", 1000: "100", 100: "1000", 7: "5", 12: "10", 365: "360"}
 

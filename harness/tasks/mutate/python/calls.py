@@ -7,11 +7,11 @@ from collections.abc import Iterator
 
 import libcst as cst
 
+from harness.tasks.mutate.family import Family
 from harness.tasks.mutate.plant import Plant
-from harness.tasks.mutate.python.family import Family
 from harness.tasks.mutate.python.source import Source, callee, integer, plain, positional
 
-FAMILY = Family()
+FAMILY: Family[Source] = Family("python")
 # Keywords that say how a thing is shown or wired rather than what comes out.
 _DULL = {"default_factory", "frozen", "slots", "kw_only", "repr", "compare", "encoding", "file"}
 _ORDERING = {"key", "reverse"}  # a family of their own

@@ -6,11 +6,11 @@ from collections.abc import Iterator
 
 import libcst as cst
 
+from harness.tasks.mutate.family import Family
 from harness.tasks.mutate.plant import Plant
-from harness.tasks.mutate.python.family import Family
 from harness.tasks.mutate.python.source import Source, callee
 
-FAMILY = Family()
+FAMILY: Family[Source] = Family("python")
 _SORTS = ("sorted", "sort", "min", "max")
 
 

@@ -7,11 +7,11 @@ from collections.abc import Iterator
 
 import libcst as cst
 
+from harness.tasks.mutate.family import Family
 from harness.tasks.mutate.plant import Plant
-from harness.tasks.mutate.python.family import Family
 from harness.tasks.mutate.python.source import Source, callee, plain
 
-FAMILY = Family()
+FAMILY: Family[Source] = Family("python")
 _FORGETS = {"clear", "cache_clear", "invalidate", "discard", "remove", "pop", "popitem", "reset"}
 _UNSEEN = _FORGETS | {"super", "__init__", "sort", "print"}
 _COPIES = {"list", "dict", "set", "deepcopy", "copy"}

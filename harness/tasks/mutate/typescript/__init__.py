@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from harness.tasks.mutate.family import in_order
 from harness.tasks.mutate.plant import Kind, Plant
 from harness.tasks.mutate.typescript import flow, limits, states, values
 from harness.tasks.mutate.typescript.source import Source
@@ -17,21 +18,12 @@ def plants(path: str, text: str) -> list[Plant]:
         source = Source(path, text)
     except ValueError:
         return []
-    found: dict[str, Plant] = {}
-    for family in _FAMILIES:
-        for plant in family.plants(source):
-            if _of_use(text, plant):
-                found.setdefault(plant.key, plant)
-    order = {kind.name: place for place, kind in enumerate(KINDS)}
-    return sorted(found.values(), key=lambda p: (order[p.kind], p.start, p.end, p.replacement))
+    return in_order(_FAMILIES, source, text, _parses)
 
 
-def _of_use(text: str, plant: Plant) -> bool:
-    """Whether the file still parses with the defect, and is another text than before."""
-    if text[plant.start : plant.end] == plant.replacement:
-        return False
+def _parses(text: str) -> bool:
     try:
-        Source(plant.path, text[: plant.start] + plant.replacement + text[plant.end :])
+        Source("", text)
     except ValueError:
         return False
     return True

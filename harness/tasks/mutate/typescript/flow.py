@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from harness.tasks.mutate.family import Family
 from harness.tasks.mutate.plant import Plant
-from harness.tasks.mutate.typescript.family import Family
 from harness.tasks.mutate.typescript.source import (
     Node,
     Source,
@@ -18,7 +18,7 @@ from harness.tasks.mutate.typescript.source import (
     receiver,
 )
 
-FAMILY = Family()
+FAMILY: Family[Source] = Family("typescript")
 _CONDITIONS = ("if_statement", "while_statement", "ternary_expression", "return_statement")
 
 

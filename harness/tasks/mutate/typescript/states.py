@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import pairwise
 
+from harness.tasks.mutate.family import Family
 from harness.tasks.mutate.plant import Plant
-from harness.tasks.mutate.typescript.family import Family
 from harness.tasks.mutate.typescript.source import (
     Node,
     Source,
@@ -18,7 +18,7 @@ from harness.tasks.mutate.typescript.source import (
     receiver,
 )
 
-FAMILY = Family()
+FAMILY: Family[Source] = Family("typescript")
 _FORGETS = {"delete", "clear", "reset", "invalidate", "forget"}
 _UNSEEN = _FORGETS | {"sort", "reverse"}  # kinds of their own
 _UPDATES = ("assignment_expression", "augmented_assignment_expression", "update_expression")

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from harness.tasks.mutate.family import Family
 from harness.tasks.mutate.plant import Plant
-from harness.tasks.mutate.typescript.family import Family
 from harness.tasks.mutate.typescript.source import (
     Node,
     Source,
@@ -20,7 +20,7 @@ from harness.tasks.mutate.typescript.source import (
     receiver,
 )
 
-FAMILY = Family()
+FAMILY: Family[Source] = Family("typescript")
 # Factors between units that get mixed up: hours for minutes, cents for tenths of them, ...
 _UNITS = {60: "3600", 3600: "60", 24: "60", 1000: "100", 100: "1000", 7: "5", 12: "10", 365: "360"}
 _ROUND = {"floor": "ceil", "ceil": "floor", "round": "floor", "trunc": "round"}
