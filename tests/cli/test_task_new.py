@@ -7,8 +7,10 @@ import pty
 import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 
+import psutil
 import pytest
 
 from harness.errors import UsageError
@@ -37,6 +39,7 @@ MENDED = BROKEN.replace("{count % 60}", "{count % 60:02d}")
 TESTS = """\
 import socket
 
+import psutil
 import pytest
 
 from spans import minutes, text
@@ -279,6 +282,9 @@ def test_ctrl_c_at_a_question_ends_it_at_once(home: Home, spans: Path) -> None:
         said = asked.stderr.read(1)
         while "fix? [1]" not in said:
             said += asked.stderr.read(1)
+        # A signal in the microseconds before a read blocks is lost to any Python program.
+        while psutil.Process(asked.pid).status() != psutil.STATUS_SLEEPING:
+            time.sleep(0.05)
         asked.send_signal(signal.SIGINT)
         try:
             assert asked.wait(60) == 130, said + asked.stderr.read()
