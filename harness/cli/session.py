@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from harness.execution.runner import SessionSummary
     from harness.store.run_folder import RunFolder
 
+_SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 _FIRST = "stopping: open samples are closed and stay pending; Ctrl+C again stops at once"
 _SECOND = "stopping at once"
 # After the second Ctrl+C: time for the ends of transcripts and the session's last event.
@@ -59,8 +60,7 @@ async def carry_out(
         over.set()
         if watching is not None:
             await watching
-        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
-            loop.remove_signal_handler(number)
+        _listen_no_more(loop, as_json)
     if session.error is not None and watch:
         _tell_failure(folder, session)
     code = await asyncio.to_thread(
@@ -72,6 +72,9 @@ async def carry_out(
         report=watch and session.error is None,
         as_json=as_json,
     )
+    for number in _SIGNALS:  # all is said and done: the exit code stands
+        loop.remove_signal_handler(number)
+        signal.signal(number, signal.SIG_IGN)
     if session.error is not None:
         raise session.error
     return code
@@ -160,6 +163,13 @@ def _listen(
         signal.signal(signal.SIGHUP, signal.SIG_IGN)
     else:
         loop.add_signal_handler(signal.SIGHUP, hung_up)
+
+
+def _listen_no_more(loop: asyncio.AbstractEventLoop, as_json: bool) -> None:
+    """The samples are over: a signal only cuts the report short."""
+    for number in _SIGNALS:
+        if signal.getsignal(number) is not signal.SIG_IGN:
+            loop.add_signal_handler(number, _leave, ExitCode.INTERRUPTED, as_json, None)
 
 
 def _leave(code: ExitCode, as_json: bool, printer: Printer | None) -> NoReturn:

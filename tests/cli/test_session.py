@@ -1,4 +1,5 @@
-"""Ctrl+C twice: nothing that hangs keeps the process, and what was stored stays readable."""
+"""Signals: nothing that hangs keeps the process, what was stored stays readable, and a run that is
+over does not die of them."""
 
 from __future__ import annotations
 
@@ -65,3 +66,26 @@ def test_the_second_interrupt_waits_for_nothing(home: Home, tmp_path: Path, json
         assert list(read_transcript(transcript))
     with RunFolder.open(folder.path).lock():
         pass
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_a_signal_after_the_last_line_is_no_death_by_it(
+    home: Home, tmp_path: Path, number: signal.Signals
+) -> None:
+    folder = make_folder(tmp_path / "runs", make_plan(2))
+    program = PROGRAM.replace("    asyncio.get_running_loop().run_in_executor", "    #")
+    program = program.replace("return Stuck()", "return EchoModel()")
+    process = subprocess.Popen(
+        [sys.executable, "-c", program, str(folder.path)],
+        env=home.env, cwd=home.project, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+    )  # fmt: skip
+    with process:
+        assert process.stdout is not None
+        said = ""
+        while "look at it:" not in said:
+            line = process.stdout.readline()
+            assert line, said
+            said += line
+        process.send_signal(number)
+        said += process.stdout.read()
+    assert process.returncode in (0, 130), said
