@@ -2,8 +2,9 @@
 
 The judge runs trusted text only, so it is kept from job to job; the candidate is a fresh child
 each time, of a uid (or namespaces) from which it can neither signal nor read the judge. When its
-judge is done a candidate ends by itself; one that does not, or that leaves a process behind, has
-everything in the box killed, the judge too, which is then started anew.
+judge is done a candidate ends by itself; one that does not, or that leaves a process behind (in
+namespaces: or a trace in a folder), has everything in the box killed, the judge too, which is then
+started anew.
 """
 
 from __future__ import annotations
@@ -15,8 +16,8 @@ import socket
 import time
 from typing import Any
 
-from tools.box import layout, limits
-from tools.box.children import Children, Failure, memory_file, socket_pair
+from tools.box import layout, limits, spawner
+from tools.box.children import Children, Failure, Spawned, memory_file, socket_pair
 from tools.box.inbox import Inbox
 from tools.box.supervise import Bounds, Capture, Lines, Supervisor, drain
 
@@ -34,6 +35,7 @@ class Candidates:
     def __init__(self, inbox: Inbox, children: Children) -> None:
         self.inbox = inbox
         self.children = children
+        self.nursery: Spawned = children  # the spawner of candidates
         self._judge: int | None = None
         self._sock: socket.socket | None = None
         self._jobs = 0
@@ -42,31 +44,42 @@ class Candidates:
         """Forget the judge, which goes with the next clear."""
         if self._sock is not None:
             self._sock.close()
+        if self.nursery is not self.children:
+            self.nursery.sock.close()
+            self.nursery = self.children
         self._sock = self._judge = None
 
     def _start(self) -> None:
         self._clear()
         ours, theirs = socket_pair()
         ours.setblocking(False)
-        self._judge = self._child(
-            "run_judge", layout.CHILD_UID, "/", [theirs.detach(), 2], _FOREVER_S
-        )
+        self._judge = self._child(_task("run_judge", layout.CHILD_UID, "/"), theirs.detach(), 2)
         self._sock, self._jobs = ours, 0
+        if self.children.separate:
+            self.nursery = self._open_nursery()
 
-    def _child(self, program: str, uid: int, cwd: str, fds: list[int], cpu_s: float) -> int:
-        """Start one of the two: its link, then where its output goes. All but 2 are closed here."""
-        given = [memory_file(b""), *fds[1:], fds[0]]
-        task = {
-            "argv": [],
-            "module": f"tools.testing.{program}",
-            "function": "main",
-            "args": [],
-            "cwd": cwd,
-            "uid": uid,
-            "cpu_s": cpu_s,
-            "fds": [0, 1, LINK_FD],
+    def _open_nursery(self) -> Spawned:
+        """Raises Failure with the reason where it does not come up."""
+        ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        task = _task("nursery", layout.CHILD_UID, "/") | {
+            "module": "tools.box.spawner",
+            "function": "nursery",
+            "first": True,
         }
-        ident = self.children.start(task, given)
+        ident = self._child(task, theirs.detach(), 2)
+        spawner.send(ours, {"op": "clear"})
+        if spawner.receive(ours) is None:
+            while ident not in self.children.ended:
+                self.children.receive()
+            report = self.children.ended.pop(ident)
+            raise Failure("spawn_failed", report.get("failed", "the nursery ended at its start"))
+        return Spawned(ours)
+
+    def _child(self, task: dict[str, Any], link: int, out: int) -> int:
+        """Start a child with its link, and where its output goes. All but 2 are closed here."""
+        given = [memory_file(b""), out, link]
+        spawned = self.nursery if task["uid"] == layout.PARTNER_UID else self.children
+        ident = spawned.start(task, given)
         for fd in given:
             if fd > 2:
                 os.close(fd)
@@ -94,9 +107,8 @@ class Candidates:
         capture = Capture(out, spec["output_bytes"])
         lines = _Results(self._sock.fileno(), spec["results_bytes"])
         ours, theirs = socket_pair()
-        candidate = self._child(
-            "run_candidate", layout.PARTNER_UID, "/tmp", [theirs.detach(), out_end], spec["cpu_s"]
-        )
+        task = _task("run_candidate", layout.PARTNER_UID, "/tmp", spec["cpu_s"])
+        candidate = self._child(task, theirs.detach(), out_end)
         try:
             self._send(job, ours)
             self._watch(supervisor, capture, lines, candidate)
@@ -172,16 +184,16 @@ class Candidates:
         supervisor.watch(
             [capture],
             lines,
-            [(self.inbox.fd, children.hear), (children.sock.fileno(), children.receive)],
+            [(self.inbox.fd, children.hear), *self._reports()],
             ended=lambda: (
                 lines.last
                 or judge in children.ended
-                or candidate in children.ended
+                or candidate in self.nursery.ended
                 or supervisor.stopped is not None
             ),
             stop=lambda: None,
         )
-        if candidate in children.ended and judge not in children.ended and not lines.last:
+        if candidate in self.nursery.ended and judge not in children.ended and not lines.last:
             # The judge learns of it from its link and says so.
             self._until(lambda: lines.last or judge in children.ended, lines)
 
@@ -189,7 +201,9 @@ class Candidates:
         """Take what comes for a moment, or until ``done``."""
         deadline = time.monotonic() + _LEAVE_S
         poll = select.poll()
-        poll.register(self.children.sock.fileno(), select.POLLIN)
+        reports = dict(self._reports())
+        for fd in reports:
+            poll.register(fd, select.POLLIN)
         if lines is not None:
             poll.register(lines.fd, select.POLLIN)
         while not done() and (left := deadline - time.monotonic()) > 0:
@@ -198,30 +212,41 @@ class Candidates:
                     if not lines.read():
                         poll.unregister(fd)
                 else:
-                    self.children.receive()
+                    reports[fd]()
+
+    def _reports(self) -> list[tuple[int, Any]]:
+        """Where spawners report, with what hears them."""
+        found = [(self.children.sock.fileno(), self.children.receive)]
+        if self.nursery is not self.children:
+            found.append((self.nursery.sock.fileno(), self.nursery.receive))
+        return found
 
     def _bury(
         self, candidate: int, supervisor: Supervisor, lines: _Results
     ) -> tuple[dict[str, Any], int]:
         """The candidate's end, and how many processes it left; all of them are gone then."""
-        children = self.children
+        children, nursery = self.children, self.nursery
         if supervisor.stopped is None and not lines.judge_ended:
-            self._until(lambda: candidate in children.ended, None)
-        if candidate in children.ended and self._judge not in children.ended and self._quiet():
-            return children.ended.pop(candidate), 0
+            self._until(lambda: candidate in nursery.ended, None)
+        if candidate in nursery.ended and self._judge not in children.ended:
+            report = nursery.ended[candidate]
+            if self._quiet(report):
+                return nursery.ended.pop(candidate), 0
         if supervisor.stopped is not None or self._judge in children.ended:
             lines.read()
         lines.judge_ended = lines.judge_ended or self._judge in children.ended
+        left = 0 if nursery is children else nursery.clear()
         self.stop()
-        left = children.clear() - (candidate not in children.ended)
-        report = children.ended.pop(candidate)
+        left += children.clear()
+        report = nursery.ended.pop(candidate)
         children.ended.clear()
-        return report, max(0, left)
+        return report, left
 
-    def _quiet(self) -> bool:
-        """Whether only the box's own processes are left. In namespaces the end of a candidate's
-        init, which was told, is the end of all of its."""
-        return self.children.separate or limits.tasks() == _OWN_TASKS
+    def _quiet(self, report: dict[str, Any]) -> bool:
+        """Whether only the box's own processes are left, and nothing that the next could find."""
+        if self.children.separate:
+            return not report["leftovers"] and not report.get("touched", True)
+        return limits.tasks() == _OWN_TASKS
 
 
 class _Results(Lines):
@@ -246,6 +271,19 @@ class _Results(Lines):
             final = end[end.rfind(b"\n", 0, -1) + 1 :]
             self.last = final.startswith(b'{"type": ') and final[9:].startswith(_LAST)
         return True
+
+
+def _task(program: str, uid: int, cwd: str, cpu_s: float = _FOREVER_S) -> dict[str, Any]:
+    return {
+        "argv": [],
+        "module": f"tools.testing.{program}",
+        "function": "main",
+        "args": [],
+        "cwd": cwd,
+        "uid": uid,
+        "cpu_s": cpu_s,
+        "fds": [0, 1, LINK_FD],
+    }
 
 
 def _rise(before: int | None, after: int | None) -> int:

@@ -26,21 +26,14 @@ class Failure(Exception):
         self.kind = kind
 
 
-class Children:
-    """Speaks with the spawner; ``ended`` holds the reports of children that are over."""
+class Spawned:
+    """Speaks with a spawner; ``ended`` holds the reports of its children that are over."""
 
-    def __init__(self, inbox: Inbox, confinement: Confinement, close: Sequence[int]) -> None:
-        self.inbox = inbox
-        self.confinement = confinement
+    def __init__(self, sock: socket.socket) -> None:
+        self.sock = sock
         self.ended: dict[int, dict[str, Any]] = {}
         self._next = 0
         self._cleared: dict[str, Any] | None = None
-        self.sock, self.spawner_pid = spawner.start(confinement, close)
-
-    @property
-    def separate(self) -> bool:
-        """Whether each child has namespaces of its own."""
-        return self.confinement.kind == "namespaces"
 
     def start(self, task: dict[str, Any], fds: Sequence[int]) -> int:
         """Start a child with descriptors ``fds``, which get the numbers task["fds"]."""
@@ -68,10 +61,6 @@ class Children:
         else:
             self._cleared = message
 
-    def hear(self) -> None:
-        """Take input while busy: only beats are expected, the rest waits."""
-        self.inbox.fill()
-
     def clear(self) -> int:
         """Kill every process but the server's own; returns how many were nobody's."""
         self._cleared = None
@@ -82,6 +71,25 @@ class Children:
             os.write(2, b"processes could not be killed\n")
             os._exit(6)
         return int(self._cleared["leftovers"])
+
+
+class Children(Spawned):
+    """The box's children: of the spawner that starts with the box."""
+
+    def __init__(self, inbox: Inbox, confinement: Confinement, close: Sequence[int]) -> None:
+        sock, self.spawner_pid = spawner.start(confinement, close)
+        super().__init__(sock)
+        self.inbox = inbox
+        self.confinement = confinement
+
+    @property
+    def separate(self) -> bool:
+        """Whether each child has namespaces of its own."""
+        return self.confinement.kind == "namespaces"
+
+    def hear(self) -> None:
+        """Take input while busy: only beats are expected, the rest waits."""
+        self.inbox.fill()
 
     def helper(
         self,

@@ -15,8 +15,8 @@ def prepare(hello: dict[str, Any]) -> Confinement:
     trees = (limits["work_bytes"], limits["work_inodes"])
     tmp = (limits["tmp_bytes"], limits["tmp_inodes"])
     shm = (limits["shm_bytes"], limits["shm_inodes"])
+    uid, gid = os.getuid(), os.getgid()
     if kind == "namespaces":
-        uid, gid = os.getuid(), os.getgid()
         kernel.unshare(kernel.CLONE_NEWUSER | kernel.CLONE_NEWNS)
         kernel.map_own_ids(uid, gid)
         kernel.mount(None, "/", None, kernel.MS_REC | kernel.MS_PRIVATE)
@@ -24,6 +24,7 @@ def prepare(hello: dict[str, Any]) -> Confinement:
         seal(layout.RUN)
     return Confinement(
         kind=kind,
+        ids=(uid, gid),
         memory=limits["memory"],
         pids=limits["pids"],
         trees=trees,

@@ -2,9 +2,10 @@
 
 Configuration: ``folder`` (tests, relative to the tree's root, which is the working directory),
 ``path`` (folders appended to sys.path), ``order`` (a seed for another order, or null),
-``message_chars``. Lines: ``begin``, ``collected`` (ids), ``error`` (kind ``syntax``,
-``memory`` or ``collection``, path, message), ``test`` (id, outcome, message, seconds), ``end``
-(exit, machinery). A run without ``end`` was ended from within.
+``message_chars``, ``brief`` (messages are the exception only), ``plain`` (asserts are not
+rewritten, and so say nothing when they fail). Lines: ``begin``, ``collected`` (ids), ``error``
+(kind ``syntax``, ``memory`` or ``collection``, path, message), ``test`` (id, outcome, message,
+seconds), ``end`` (exit, machinery). A run without ``end`` was ended from within.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
-from tools.testing import machinery, quick_source
+from tools.testing import brief, machinery, quick_source
 from tools.testing.channel import Emit, clip, emitter, read_config, toolchain
 
 # What could be read from the tree, the environment or installed packages has no say: our own
@@ -125,7 +126,9 @@ def main() -> None:
         ini = Path(own) / "pytest.ini"
         ini.write_text("[pytest]\n", encoding="utf-8")
         places = ["-c", str(ini), f"--rootdir={root}", f"--confcutdir={root / config['folder']}"]
-        code = pytest.main([*ARGUMENTS, *places, config["folder"]], plugins=[recorder])
+        plain = ["--assert=plain"] if config.get("plain") else []
+        plugins = [recorder, brief.Brief()] if config.get("brief") else [recorder]
+        code = pytest.main([*ARGUMENTS, *plain, *places, config["folder"]], plugins=plugins)
     emit({"type": "end", "exit": int(code), "machinery": machinery.changed(before)})
     sys.stdout.flush()
     leave(0)
