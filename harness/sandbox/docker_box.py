@@ -141,7 +141,7 @@ class DockerProvider:
         try:
             return await self._open_container(name, spec, found)
         except BaseException as error:
-            await _whole(self._remove(name))
+            await whole(self._remove(name))
             if isinstance(error, (DockerException, requests.RequestException, OSError)):
                 raise SandboxError(f"cannot open a box: {error}", where=self.name) from error
             raise
@@ -156,8 +156,8 @@ class DockerProvider:
     async def _open_container(self, name: str, spec: BoxSpec, found: image.Found) -> Box:
         client = self._client
         settings = self._settings(name, spec, found.digest)
-        await _whole(asyncio.to_thread(lambda: client.create_container(**settings)))
-        attached = await _whole(asyncio.to_thread(_attach, client, name))
+        await whole(asyncio.to_thread(lambda: client.create_container(**settings)))
+        attached = await whole(asyncio.to_thread(_attach, client, name))
         loop = asyncio.get_running_loop()
         _, channel = await loop.create_connection(lambda: Channel(multiplexed=True), sock=attached)
         box = RemoteBox(
@@ -172,7 +172,7 @@ class DockerProvider:
         starting = asyncio.ensure_future(asyncio.to_thread(lambda: client.start(name)))
         hello = asyncio.ensure_future(box.hello(hello_fields("uid", spec)))
         try:
-            await _whole(starting)
+            await whole(starting)
             facts = await hello
         except BaseException as error:
             hello.cancel()
@@ -331,11 +331,13 @@ def _attach(client: docker.APIClient, name: str) -> socket.socket:
     return attached
 
 
-async def _whole(work: Awaitable[T]) -> T:
+async def whole(work: Awaitable[T]) -> T:
     """Await to the end even when cancelled, so that nothing is left half done in a thread."""
     future = asyncio.ensure_future(work)
     try:
         return await asyncio.shield(future)
     except asyncio.CancelledError:
         await asyncio.wait([future])
+        if not future.cancelled():
+            future.exception()  # heard, though the cancellation is what is told
         raise

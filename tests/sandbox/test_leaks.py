@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import os
 import secrets
 import signal
@@ -14,7 +15,8 @@ from pathlib import Path
 import psutil
 import pytest
 
-from harness.sandbox import bootstrap, owner
+from harness.errors import SandboxError
+from harness.sandbox import bootstrap, docker_box, owner
 from harness.sandbox.protocol import ChildSpec, Provider
 from tests.support.boxes import SMALL, spec
 
@@ -146,6 +148,24 @@ async def test_cancelled_opening_leaves_nothing(provider: Provider) -> None:
             continue
         await box.close()
     await eventually(lambda: not boxes_of(provider, run), "boxes gone")
+
+
+async def test_a_removal_that_fails_behind_a_cancellation_prints_no_traceback(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    async def removal() -> None:
+        await asyncio.sleep(0.05)
+        raise SandboxError("the daemon went away")
+
+    task = asyncio.create_task(docker_box.whole(removal()))
+    await asyncio.sleep(0.01)
+    task.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await task
+    del task
+    gc.collect()
+    await asyncio.sleep(0)
+    assert "never retrieved" not in caplog.text
 
 
 async def test_box_killed_from_outside_is_lost_and_says_so(docker: Provider) -> None:
