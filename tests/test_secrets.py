@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import base64
 import os
+import shutil
 import subprocess
 import sys
+import time
 import urllib.parse
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -25,6 +27,7 @@ from tests.support.scripted_server import (
     finish,
     say,
 )
+from tests.support.terminal import Terminal
 
 # No word of it looks like a key, so that only knowing it helps.
 KEY = "vQ7kHb2MzT9xLw4RjPd8"
@@ -150,6 +153,56 @@ def test_a_key_that_the_server_repeats_is_stored_and_shown_nowhere(
         proctor(*arguments, expect={0, 1, 2})
     stored = (home.runs / run / "transcripts" / f"{TASK}@1" / "attempt-1.jsonl").read_text()
     assert stored.count("[redacted]") >= 5, "it was said, and masked"
+
+
+@pytest.mark.skipif(shutil.which("tmux") is None, reason="tmux is not installed")
+def test_the_interface_shows_no_key(
+    home: Home, proctor: Callable[..., tuple[int, str]], tmp_path: Path
+) -> None:
+    env = home.env | {"PLANTED_KEY": KEY, "OPENAI_API_KEY": OPENAI_KEY, "TERM": "screen-256color"}
+    shown: list[str] = []
+    with ScriptedServer(talkative) as server:
+        configured(home, server.url)
+        terminal = Terminal(env, (180, 50))
+
+        def see(marker: str) -> None:
+            shown.append(terminal.wait(lambda text: marker in text))
+
+        try:
+            terminal.line(f"cd {home.root}")
+            terminal.line(
+                f"{sys.executable} -P -m harness.cli.main run repos --model keyed --task {TASK} "
+                "--tool-protocol native"
+            )
+            see("Graded:")
+            terminal.keys("Tab", "o", "Home")  # every block open
+            see("System prompt")
+            while "ended: finished" not in shown[-1]:
+                terminal.keys("PageDown")
+                time.sleep(0.2)
+                shown.append(terminal.text())
+                assert len(shown) < 50
+            assert any("You sent [redacted]" in text for text in shown)
+            for tab, marker in (
+                ("2", "note.py"),
+                ("3", "acceptance"),
+                ("4", "note.py"),
+                ("5", "model_turn"),
+            ):
+                terminal.keys(tab)
+                see(marker)
+            terminal.keys("o")
+            see("run_id")
+            terminal.keys("6")
+            see("127.0.0.1")
+            terminal.keys("1", "C", "y", "p")
+            see("at the end")
+            terminal.keys("q", "q")
+            terminal.keys("n")  # the form of a new run, where the endpoint can be chosen
+            see("keyed")
+        finally:
+            terminal.close()
+    assert [holding(text.encode()) for text in shown] == [[]] * len(shown)
 
 
 REFUSALS: dict[str, Callable[[ChatRequest], Step]] = {
