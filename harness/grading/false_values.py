@@ -66,6 +66,7 @@ class Surroundings:
         return [Literal(0, 0, "str", text, _quoted(text, like.text)) for text in found]
 
 
+@lru_cache(maxsize=65536)
 def can_be_made(value: Literal) -> bool:
     """Whether other values of its kind can be made up."""
     return value.kind in _MADE and any(_made(value, Random(seed)) for seed in range(3))
@@ -99,15 +100,16 @@ def draw(
     if not found:
         return None
     wanted = around.profile(value, own=1)
-    ranks = {x: (_agreement(around.profile(x), wanted), shape(x) == form) for x in found}
-    best = max(ranks.values())
+    ranks = [(_agreement(around.profile(x), wanted), shape(x) == form) for x in found]
+    best = max(ranks)
     if not best[1] and value.kind not in ("int", "float", "str"):
         return None
-    return random.choice(sorted({x.text for x, rank in ranks.items() if rank == best}))
+    texts = {x.text for x, rank in zip(found, ranks, strict=True) if rank == best}
+    return random.choice(sorted(texts))
 
 
 def _agreement(a: Profile, b: Profile) -> int:
-    return sum(x == y for x, y in zip(a, b, strict=True))
+    return (a[0] == b[0]) + (a[1] == b[1])
 
 
 def _error(

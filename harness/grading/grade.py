@@ -21,7 +21,7 @@ from harness.grading.twin_cache import twins_of
 from harness.grading.twin_pairs import TwinSet
 from harness.grading.verdict import RunResult, counted, read_run, renamed
 from harness.outcome import GradeStatus
-from harness.sandbox.protocol import Attestation, ChildReport
+from harness.sandbox.protocol import Attestation, ChildReport, ChildSpec
 from harness.tasks.task import Tree
 
 # A sample that passed and shows signs is judged by further pairs, each falsified anew: a guess
@@ -100,14 +100,17 @@ class Look:
         return [_box_facts(run, result, self.seed) for run, result in pairs]
 
 
-async def look(subject: Subject, tree: Tree, place: Place, twins: TwinSet) -> Look:
-    """Run a new pair of forms on ``tree`` and judge it. Raises SandboxError."""
+async def look(
+    subject: Subject, tree: Tree, place: Place, twins: TwinSet, *, brief: bool = False
+) -> Look:
+    """Run a new pair of forms on ``tree`` and judge it; brief: failures are told in a line. Raises
+    SandboxError."""
     seed = secrets.randbits(64)
     told = declared(tree, subject.start, subject.language)
     pair = await asyncio.to_thread(twins.pair, seed, told)
     trees = [assemble(subject, tree, form) for form in (pair.first, pair.second)]
-    child = subject.child()
-    runs = await _run_both(place, subject, trees)
+    child = subject.child(brief=brief)
+    runs = await _run_both(place, subject, trees, child)
     runs = [
         await run_again_alone(place, subject, assembled.tree, child, run)
         for assembled, run in zip(trees, runs, strict=True)
@@ -126,10 +129,12 @@ def read_result(run: BoxRun) -> RunResult:
     return replace(empty, problem=GradeStatus.BOX_KILLED, detail=f"its box died: {run.death}")
 
 
-async def _run_both(place: Place, subject: Subject, trees: list[Assembled]) -> list[BoxRun]:
+async def _run_both(
+    place: Place, subject: Subject, trees: list[Assembled], child: ChildSpec
+) -> list[BoxRun]:
     """Both forms at the same time; when one fails the other is ended before the error goes on."""
     tasks = [
-        asyncio.ensure_future(run_tests(place, subject, assembled.tree, subject.child()))
+        asyncio.ensure_future(run_tests(place, subject, assembled.tree, child))
         for assembled in trees
     ]
     try:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import Any
 
 from harness.sandbox.protocol import ChildSpec
 from harness.tasks.evidence import require_fresh
@@ -29,10 +30,14 @@ class Subject:
     pass_to_pass: tuple[str, ...] = ()
     instruction: str = ""
 
-    def child(self, *, order: int | None = None) -> ChildSpec:
-        """The program that runs the hidden tests laid in the tree."""
+    def child(
+        self, *, order: int | None = None, brief: bool = False, plain: bool = False
+    ) -> ChildSpec:
+        """The program that runs the hidden tests laid in the tree. brief, plain: in pytest, which
+        takes long over failures, they are told in a line, and asserts tell no values."""
         program = "run_node" if self.language == "typescript" else "run_pytest"
-        config = {"folder": self.tests.folder, "path": list(self.path), "order": order}
+        config: dict[str, Any] = {"folder": self.tests.folder, "path": list(self.path)}
+        config.update(order=order, brief=brief, plain=plain)
         limit = self.tests.timeout_s + START_S
         return ChildSpec(program=program, config=config, wall_s=limit, cpu_s=limit)
 

@@ -15,12 +15,13 @@ from harness.grading.assemble import assemble
 from harness.grading.boxes import Place, run_again_alone, run_tests
 from harness.grading.grade import read_result
 from harness.grading.subject import Subject
+from harness.grading.twin_pairs import TwinSet
 from harness.grading.verdict import RunResult, counted, renamed
 from harness.models.oracle import OracleModel
 from harness.models.protocol import SampleSeed
 from harness.outcome import StopReason
 from harness.plan import EpisodeLimits
-from harness.sandbox.protocol import BoxSpec, Limits, Provider
+from harness.sandbox.protocol import BoxSpec, ChildSpec, Limits, Provider
 from harness.tasks.task import RepoTask, Tree
 from harness.tasks.trees import pack, unpack
 
@@ -49,10 +50,21 @@ class Bench:
     place: Place
     names: dict[str, str] = field(default_factory=dict)
 
-    async def run(self, tree: Tree, tests: Tree, *, order: int | None = None) -> RunResult:
-        """The hidden tests in the form ``tests`` on ``tree``. Raises SandboxError."""
+    async def run(
+        self, tree: Tree, tests: Tree, *, order: int | None = None, brief: bool = False
+    ) -> RunResult:
+        """The hidden tests in the form ``tests`` on ``tree``; brief: failures are told in a line.
+        Raises SandboxError."""
+        return await self._run(tree, tests, self.subject.child(order=order, brief=brief))
+
+    async def falsified(self, tree: Tree, twins: TwinSet, seed: int) -> RunResult:
+        """The hidden tests on ``tree``, all falsified that can be. Raises SandboxError."""
+        form = await asyncio.to_thread(twins.all_falsified, seed)
+        # nearly all of them fail, of which nothing but the outcome is asked for
+        return await self._run(tree, form, self.subject.child(brief=True, plain=True))
+
+    async def _run(self, tree: Tree, tests: Tree, child: ChildSpec) -> RunResult:
         built = assemble(self.subject, tree, tests).tree
-        child = self.subject.child(order=order)
         run = await run_tests(self.place, self.subject, built, child)
         run = await run_again_alone(self.place, self.subject, built, child, run)
         return counted(renamed(read_result(run), self.names), self.subject.tests.left_out)

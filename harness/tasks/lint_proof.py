@@ -80,6 +80,11 @@ def gold_reasons(spec: RepositorySpec, linted: Linted) -> list[str]:
     return [f"gold is not lint-clean: {linted.lines[0]}{rest}"]
 
 
+def reads_messages(task: RepoTask) -> bool:
+    """Whether ``start_reasons`` reads what failing tests say."""
+    return task.spec.category == "type" and task.repository.spec.lint.gold == "any"
+
+
 def start_reasons(task: RepoTask, linted: Linted, gold_findings: int, seen: Look) -> list[str]:
     """What speaks against the starting tree, by the task's category (see the module)."""
     category = task.spec.category
@@ -96,7 +101,7 @@ def start_reasons(task: RepoTask, linted: Linted, gold_findings: int, seen: Look
         return []
     if (broken := linted.of_syntax()) is not None:
         return [f"the starting tree of this type task does not parse: {broken}"]
-    if task.repository.spec.lint.gold == "any":
+    if reads_messages(task):
         messages = (o.message for o in seen.judgement.outcomes if o.outcome != "passed")
         if more > 0 or any(_TYPE_ERROR.search(message) for message in messages):
             return []

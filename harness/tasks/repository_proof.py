@@ -5,8 +5,11 @@ from __future__ import annotations
 import asyncio
 import os
 import re
+from dataclasses import replace
 
+from harness.grading.boxes import Place
 from harness.grading.globs import matches
+from harness.grading.grade import look
 from harness.grading.subject import Subject
 from harness.grading.twin_cache import twins_of
 from harness.grading.twin_pairs import TwinSet
@@ -19,7 +22,7 @@ from harness.tasks.lint_proof import gold_reasons, lint_tree
 from harness.tasks.task import Repository, RepositoryEvidence, Tree
 
 GOLD_RUNS = 3
-FALSE_RUNS = 3  # each draws other assertions and other values
+FALSE_RUNS = 3  # each draws other assertions and other values; one is a pair, as samples have it
 ORDERS = (11, 12, 13, 14, 15)
 # Protected by habit, whether they are there or not: they steer tools and test runners.
 _DEFENSIVE = {
@@ -54,7 +57,7 @@ async def validate_repository(
         try:
             runs = await together(
                 *(bench.run(gold, true) for _ in range(GOLD_RUNS)),
-                *(_falsified(bench, gold, twins, seed) for seed in range(FALSE_RUNS)),
+                *(bench.falsified(gold, twins, seed) for seed in range(FALSE_RUNS - 1)),
             )
             linted = await lint
         finally:
@@ -65,9 +68,11 @@ async def validate_repository(
         reasons = [
             *_paths_reasons(repository),
             *_gold_reasons(golds, tests),
-            *_twin_reasons(twins, false, tests),
+            *twin_reasons(twins, false, tests),
             *gold_reasons(repository.spec, linted),
         ]
+        if not reasons:
+            reasons = await _pair_reasons(subject, gold, place, twins, tests)
         if orders and not reasons:
             step(f"{len(ORDERS)} random orders")
             reasons = await _order_reasons(bench, gold, true, tests)
@@ -103,11 +108,6 @@ def gold_subject(repository: Repository) -> Subject:
         path=spec.python.path,
         protected=spec.paths.protected,
     )
-
-
-async def _falsified(bench: Bench, gold: Tree, twins: TwinSet, seed: int) -> RunResult:
-    form = await asyncio.to_thread(twins.all_falsified, seed)
-    return await bench.run(gold, form)
 
 
 async def _order_reasons(bench: Bench, gold: Tree, true: Tree, tests: tuple[str, ...]) -> list[str]:
@@ -154,7 +154,22 @@ def _outcome(run: RunResult, test: str) -> str:
     return run.tests[test].outcome if test in run.tests else "missing"
 
 
-def _twin_reasons(twins: TwinSet, runs: list[RunResult], tests: tuple[str, ...]) -> list[str]:
+async def _pair_reasons(
+    subject: Subject, gold: Tree, place: Place, twins: TwinSet, tests: tuple[str, ...]
+) -> list[str]:
+    """Whether gold is resolved in a pair of forms, as samples are: true and falsified tests run
+    side by side."""
+    subject = replace(subject, fail_to_pass=tests)
+    judged = (await look(subject, gold, place, twins)).judgement
+    if judged.tampered:
+        return [f"gold passes falsified tests: {some(judged.tampered)}"]
+    if judged.resolved:
+        return []
+    return [f"gold is scored {judged.grade_status.value}: {judged.detail[:600]}"]
+
+
+def twin_reasons(twins: TwinSet, runs: list[RunResult], tests: tuple[str, ...]) -> list[str]:
+    """What speaks against gold or the tests in runs of falsified forms."""
     passed = {
         test
         for run in runs

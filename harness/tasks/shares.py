@@ -72,7 +72,7 @@ async def prove_parts(
             return None
         if len(hunks) == len(parts.places):
             return frozenset(subject.fail_to_pass)
-        return frozenset(failing(await bench.run(tree, true), tests))
+        return frozenset(failing(await bench.run(tree, true, brief=True), tests))
 
     alone = [frozenset({number}) for number in range(len(parts.places))]
     wanted = list(dict.fromkeys([*alone, *task.defect_groups]))

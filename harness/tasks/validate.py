@@ -6,9 +6,11 @@ once for all of its tasks; here is what is a task's own, in two levels.
 
 from __future__ import annotations
 
+import secrets
 from dataclasses import replace
 
 from harness.errors import ConfigError
+from harness.grading.assemble import assemble
 from harness.grading.boxes import Place
 from harness.grading.grade import Look, grade, look
 from harness.grading.judge import judge
@@ -18,6 +20,7 @@ from harness.outcome import GradeStatus
 from harness.sandbox.protocol import Limits, Provider
 from harness.sandbox.shared import SharedBoxes, shared_boxes
 from harness.tasks.admission import (
+    Bench,
     Rejected,
     Silent,
     Step,
@@ -28,8 +31,8 @@ from harness.tasks.admission import (
 )
 from harness.tasks.evidence import is_fresh, repository_is_fresh, with_repository, write_evidence
 from harness.tasks.exploits import exploits
-from harness.tasks.lint_proof import Linted, lint_tree, start_reasons
-from harness.tasks.repository_proof import validate_repository
+from harness.tasks.lint_proof import Linted, lint_tree, reads_messages, start_reasons
+from harness.tasks.repository_proof import gold_subject, twin_reasons, validate_repository
 from harness.tasks.shares import prove_parts
 from harness.tasks.task import (
     CoreEvidence,
@@ -71,7 +74,7 @@ async def validate_core(
         if isinstance(played, ConfigError):
             reasons.append(str(played))
         elif decides:
-            step("gold is graded")
+            step("gold against falsified tests")
             reasons += await _gold_reasons(task, subject, played, place)
     if reasons:
         raise Rejected(f"task {task.id}", reasons, where=str(task.root))
@@ -161,7 +164,8 @@ async def _seen(
     language = task.repository.spec.language
 
     async def looked() -> Look:
-        return await look(subject, task.start, place, await twins_of(subject, place))
+        twins = await twins_of(subject, place)
+        return await look(subject, task.start, place, twins, brief=not reads_messages(task))
 
     async def linted() -> Linted:
         return await lint_tree(boxes, place.limits, language, task.start)
@@ -201,18 +205,34 @@ def _noop_reasons(subject: Subject, of: RepositoryEvidence, seen: Look) -> list[
 
 
 async def _gold_reasons(task: RepoTask, subject: Subject, played: Tree, place: Place) -> list[str]:
-    """Whether gold, as the tools reach it, is gold, and is resolved: every test that has a twin
-    then passed its true and failed its false form."""
+    """Whether gold, as the tools reach it, is gold, and is resolved.
+
+    Where the tree to grade is the repository's own gold, that it passes the true tests is proved;
+    the falsified ones are another draw, with the task's surroundings. Any other tree is graded.
+    """
     wrong = sorted(
         path
         for path in played.keys() | task.gold.keys()
         if not path.endswith("/") and played.get(path) != task.gold.get(path)
     )
     reasons = [f"the tools do not reach gold in {some(wrong)}"] if wrong else []
+    of = gold_subject(task.repository)
+    built, proved = assemble(subject, played, of.hidden).tree, assemble(of, of.gold, of.hidden).tree
+    if _files(built) == _files(proved):
+        twins = await twins_of(subject, place)
+        bench = Bench(subject, place, twins.names)
+        run = await bench.falsified(played, twins, secrets.randbits(64))
+        tests = (*subject.fail_to_pass, *subject.pass_to_pass)
+        return [*reasons, *twin_reasons(twins, [run], tests)]
     graded = (await grade(subject, played, place, Silent().emit)).finished
     if not graded.resolved:
         reasons.append(f"gold is scored {graded.grade_status.value}: {graded.detail[:600]}")
     return reasons
+
+
+def _files(tree: Tree) -> Tree:
+    """``tree`` without empty folders, which no tool makes and no test sees."""
+    return {path: file for path, file in tree.items() if not path.endswith("/")}
 
 
 async def _exploited(subject: Subject, place: Place) -> dict[str, GradeStatus]:

@@ -245,6 +245,24 @@ async def test_failures_that_stay_end_as_the_servers_fault(serve: Any, connect: 
     assert len(server.requests) > 3
 
 
+@pytest.mark.parametrize(
+    "endless",
+    [
+        say("word " * 20_000),
+        Step(
+            answer={"choices": [{"message": {"content": "x" * 300_000}, "finish_reason": "stop"}]}
+        ),
+    ],
+    ids=["stream", "body"],
+)
+async def test_an_answer_beyond_all_bounds_is_the_servers_fault(
+    serve: Any, connect: Any, monkeypatch: pytest.MonkeyPatch, endless: Step
+) -> None:
+    monkeypatch.setattr("harness.models.answer.ANSWER_LIMIT", 200_000)
+    with pytest.raises(EndpointError, match="the answer has no end"):
+        await one_turn(connect(serve([endless])))
+
+
 async def test_a_longer_wait_than_allowed_is_not_begun(serve: Any, connect: Any) -> None:
     server = serve([error(429, "tomorrow", headers={"retry-after": "86400"})])
     with pytest.raises(EndpointError, match=r"asked to wait 86400 s, more than.*tomorrow"):

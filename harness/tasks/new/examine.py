@@ -55,7 +55,7 @@ async def examine(subject: Subject, start: Tree, boxes: SharedBoxes, limits: Lim
     try:
         runs = await together(
             *(bench.run(subject.start, true) for _ in range(RUNS)),
-            *(_falsified(bench, subject.start, twins, seed) for seed in range(RUNS)),
+            *(bench.falsified(subject.start, twins, seed) for seed in range(RUNS)),
             bench.run(start, true),
         )
         gold_lint, start_lint = await lints
@@ -123,10 +123,6 @@ def _errors(run: RunResult) -> list[dict[str, object]]:
 def _last_line(text: str) -> str:
     lines = [line.strip() for line in text.splitlines() if line.strip()]
     return lines[-1].removeprefix("E ").strip()[:300] if lines else "cannot be loaded"
-
-
-async def _falsified(bench: Bench, gold: Tree, twins: TwinSet, seed: int) -> RunResult:
-    return await bench.run(gold, await asyncio.to_thread(twins.all_falsified, seed))
 
 
 def _left_out(golds: list[RunResult], false: list[RunResult], twins: TwinSet) -> dict[str, str]:
