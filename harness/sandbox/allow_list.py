@@ -67,7 +67,8 @@ def arguments(
     for folder in LIBRARIES:
         if Path(folder).is_dir():
             line += ["--ro-bind", folder, folder]
-    for packages in _foreign_packages():
+    foreign = _foreign_packages()
+    for packages in foreign:
         line += ["--tmpfs", packages]
     for folder in LINKED:
         path = Path(folder)
@@ -94,7 +95,9 @@ def arguments(
         "--dir",
         layout.TREES,
     ]
-    line += ["--tmpfs", layout.RUN, "--remount-ro", "/dev", "--remount-ro", "/"]
+    line += ["--tmpfs", layout.RUN]
+    for point in (*foreign, "/dev", "/"):
+        line += ["--remount-ro", point]
     return [*line, "--chdir", "/", *command]
 
 

@@ -13,6 +13,9 @@ from tools.box import layout
 
 _MUST_BE_CAPPED = (layout.TREES, "/tmp", "/dev/shm")
 _SERVER_CAPABILITIES = 1 << 5 | 1 << 6 | 1 << 7  # KILL, SETGID, SETUID
+# Folders that children may write to: each is emptied, or new, for the next child.
+_OPEN = (*_MUST_BE_CAPPED, "/dev/mqueue")
+_NO_FILES = ("devpts", "proc")  # nobody can make a file in these, whatever their modes say
 # Kinds of file system that reach no file of the host when they are writable.
 _HARMLESS = ("tmpfs", "proc", "devpts", "mqueue", "cgroup", "cgroup2", "sysfs", "devtmpfs")
 _PAGE = 4096
@@ -101,6 +104,8 @@ def _mounts(mounts: list[dict[str, Any]], limits: Limits, inodes_capped: bool) -
     for point, mount in last.items():
         if mount["writable"] and mount["kind"] not in _HARMLESS:
             found.append(f"{point} ({mount['kind']}) is writable")
+        if mount["open"] and point not in _OPEN and mount["kind"] not in _NO_FILES:
+            found.append(f"children can leave files in {point}")
     sizes = (
         (limits.work_bytes, limits.work_inodes),
         (limits.tmp_bytes, limits.tmp_inodes),

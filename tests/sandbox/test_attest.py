@@ -52,9 +52,12 @@ FORGERIES: dict[str, tuple[Callable[[dict[str, Any]], Any], str]] = {
     ),
     "writable root": (lambda f: _mount(f, "/").update(writable=True), "root file system"),
     "host mount": (
-        lambda f: f["child"]["mounts"].append({"point": "/mnt", "kind": "ext4", "writable": True}),
+        lambda f: f["child"]["mounts"].append(
+            {"point": "/mnt", "kind": "ext4", "writable": True, "open": False}
+        ),
         "/mnt",
     ),
+    "open folder": (lambda f: _mount(f, "/dev").update(open=True), "leave files in /dev"),
     "uncapped tmpfs": (lambda f: _mount(f, "/tmp").update(options="rw"), "not capped in size"),
     "uncapped inodes": (
         lambda f: _mount(f, "/dev/shm").update(options="rw,size=16384k"),

@@ -45,7 +45,8 @@ def routes() -> int:
 
 
 def mounts() -> list[dict[str, Any]]:
-    """Mount points: where, kind, whether writable, and the options of a tmpfs."""
+    """Mount points: where, kind, whether writable, whether this process may make files in it, and
+    the options of a tmpfs."""
     found = []
     with open("/proc/self/mountinfo") as file:
         for line in file:
@@ -54,6 +55,7 @@ def mounts() -> list[dict[str, Any]]:
             kind, _, super_options = right.split(" ", 2)
             writable = "rw" in options.split(",") and "rw" in super_options.strip().split(",")
             entry: dict[str, Any] = {"point": point, "kind": kind, "writable": writable}
+            entry["open"] = os.path.isdir(point) and os.access(point, os.W_OK)
             if kind == "tmpfs":
                 entry["options"] = super_options.strip()
             found.append(entry)
