@@ -39,7 +39,6 @@ MENDED = BROKEN.replace("{count % 60}", "{count % 60:02d}")
 TESTS = """\
 import socket
 
-import psutil
 import pytest
 
 from spans import minutes, text

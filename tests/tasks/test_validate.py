@@ -161,6 +161,23 @@ async def test_a_test_that_passes_when_falsified_is_refused(
     assert said == "gold passes falsified tests: tests/test_prices.py::test_empty"
 
 
+async def test_a_test_that_falters_beside_falsified_ones_is_refused(
+    shared: SharedBoxes, tmp_path: Path
+) -> None:
+    write_repository(tmp_path)
+    leaks = [
+        f"def test_leak_{n}():\n    OPEN.append({n})\n    assert total([{n}]) == {n}\n"
+        f"    OPEN.remove({n})\n"
+        for n in range(100, 112)
+    ]
+    add_tests(
+        tmp_path,
+        "OPEN = []\n" + "\n".join(leaks) + "\ndef test_last():\n    assert total(OPEN) == 0\n",
+    )
+    said = await repository_refused(tmp_path, shared)
+    assert said.startswith("gold is scored wrong_answer: 1 of ") and "test_last" in said
+
+
 async def test_tests_that_flake_are_refused(shared: SharedBoxes, tmp_path: Path) -> None:
     write_repository(tmp_path)
     luck = [f"def test_luck_{n}():\n    assert random.random() > 0.5\n" for n in range(12)]
@@ -237,6 +254,34 @@ async def test_gold_that_the_tools_cannot_reach_is_refused(
     extra = "--- /dev/null\n+++ b/shop/extra.py\n@@ -0,0 +1,1 @@\n+X = 1\n"
     patch.write_text(patch.read_text() + extra)
     assert "gold deletes it" in await refused(tmp_path, shared)
+
+
+async def test_gold_that_cannot_be_reached_past_protected_paths_is_refused(
+    shared: SharedBoxes, tmp_path: Path
+) -> None:
+    folder = write_repository(tmp_path)
+    (folder / "gold" / "setup.cfg").write_text("gold\n")
+    add_tests(tmp_path, 'def test_mark():\n    assert open("setup.cfg").read() == "gold\\n"\n')
+    patch = the_task(tmp_path).root / "start.patch"
+    extra = "--- a/setup.cfg\n+++ b/setup.cfg\n@@ -1 +1 @@\n-gold\n+start\n"
+    patch.write_text(patch.read_text() + extra)
+    with pytest.raises(Rejected) as caught:
+        await validate_core(the_task(tmp_path), shared, limits=LIMITS)
+    (said,) = caught.value.reasons
+    assert said.startswith("gold is scored wrong_answer: 1 of ") and "test_mark" in said
+
+
+async def test_gold_is_held_against_the_tasks_own_draw_of_falsified_tests(
+    shared: SharedBoxes, tmp_path: Path
+) -> None:
+    write_repository(tmp_path)
+    add_tests(tmp_path, "def test_empty():\n    for x in []:\n        assert x == 2\n")
+    subject = python_subject()
+    kept = (*subject.pass_to_pass, "tests/test_prices.py::test_empty")
+    give_evidence(the_task(tmp_path), subject.fail_to_pass, kept)  # as if it had been admitted
+    (the_task(tmp_path).root / "evidence.json").unlink()
+    with pytest.raises(Rejected, match="gold passes falsified tests"):
+        await validate_core(the_task(tmp_path), shared, limits=LIMITS)
 
 
 @pytest.mark.parametrize(

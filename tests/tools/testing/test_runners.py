@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
+
 from harness.sandbox.protocol import BoxSpec, ChildReport, ChildSpec, Provider
 from tests.support import boxes
 from tests.support.grading import LIMITS
@@ -143,6 +145,17 @@ async def test_python_outcomes(provider: Provider) -> None:
     assert report.results[-1]["machinery"] == []
     (message,) = [r["message"] for r in report.results if r.get("id") == f"{name}test_fails"]
     assert "characters cut" in message and len(message) < 600
+
+
+@pytest.mark.parametrize("plain", [False, True])
+async def test_brief_failures_have_the_same_outcomes(bubblewrap: Provider, plain: bool) -> None:
+    _, expected = await run(bubblewrap, PYTHON, "run_pytest")
+    report, tests = await run(bubblewrap, PYTHON, "run_pytest", brief=True, plain=plain)
+    assert tests == expected and report.results[-1]["machinery"] == []
+    said = {r["id"]: r["message"] for r in report.results if r["type"] == "test"}
+    assert said["tests/test_a.py::test_error"].strip() == "ValueError: setup"
+    told = said["tests/test_a.py::test_each[2]"].strip()
+    assert told == "AssertionError" if plain else told.startswith("AssertionError: assert 2 == 1")
 
 
 async def test_an_early_exit_leaves_no_end(provider: Provider) -> None:
