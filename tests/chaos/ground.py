@@ -20,10 +20,12 @@ MODELS = ("oracle", "noop", "replay", "server")
 @dataclass
 class Field:
     """Where episodes of one sandbox take place. ``thorough``: what an undisturbed run scores is
-    found by such a run, else it is known of each model. ``daemon``: Docker is one of our own."""
+    found by such a run, else it is known of each model. ``daemon``: Docker is one of our own.
+    ``data``: where the tasks are, None for shipped ones."""
 
     home: Home
     tasks: tuple[str, ...]
+    data: Path | None
     thorough: bool
     daemon: Daemon | None = None
     calm: dict[str, dict[str, str]] = field(default_factory=dict)
@@ -33,11 +35,13 @@ class Field:
     def arguments(self, model: str) -> list[str]:
         """The command line of a run."""
         line = ["run", "repos", "--batch", "--concurrency", "2"]
+        if self.data is not None:
+            line += ["--data", str(self.data)]
         for task in self.tasks:
             line += ["--task", task]
         if model == "server":
             if self.server is None:
-                self.server = ScriptedServer(half_right(self.tasks)).start()
+                self.server = ScriptedServer(half_right(self.tasks, self.data)).start()
             return [*line, "--base-url", self.server.url, "--tool-protocol", "native"]
         if model == "replay":
             if not self.played:
@@ -48,7 +52,9 @@ class Field:
     def restart_server(self) -> None:
         """Another server at the same address, as after a crash."""
         assert self.server is not None
-        self.server = ScriptedServer(half_right(self.tasks), port=self.server.port).start()
+        self.server = ScriptedServer(
+            half_right(self.tasks, self.data), port=self.server.port
+        ).start()
 
     def verdicts(self, model: str) -> dict[str, str]:
         """Verdicts of a run that nothing disturbs."""
@@ -79,10 +85,10 @@ class Field:
             self.daemon.close()
 
 
-def half_right(tasks: tuple[str, ...]) -> Callable[[ChatRequest], Step]:
+def half_right(tasks: tuple[str, ...], data: Path | None) -> Callable[[ChatRequest], Step]:
     """A model that solves the first task and gives up on the others; its reply depends on the
     conversation alone, so that a resumed sample goes as the first try would have gone."""
-    known = load_tasks(default_roots())
+    known = load_tasks(default_roots() if data is None else [data])
     turns = gold_turns(known[tasks[0]].start, known[tasks[0]].gold, task=tasks[0])
     steps = [calls(*((c.name, c.arguments) for c in turn)).where(delay_s=0.05) for turn in turns]
 

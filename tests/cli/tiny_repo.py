@@ -77,12 +77,52 @@ instruction = "Adding up [1, 2] gives 2 where everybody expects 3; every sum is 
 """,
 }
 TASK = "tally-sums-off"
+MORE = {
+    "tasks/tally-labels-off/task.toml": """\
+schema_version = 1
+id = "tally-labels-off"
+category = "logic"
+difficulty = 1
+defects = 1
+instruction = "A single thing is labelled many; one thing should be one."
+""",
+    "tasks/tally-labels-off/start.patch": """\
+--- a/tally/core.py
++++ b/tally/core.py
+@@ -8,4 +8,4 @@
+\x20
+ def label(count: int) -> str:
+     \"\"\"A word for ``count``.\"\"\"
+-    return "many" if count > 1 else "one"
++    return "many" if count > 0 else "one"
+""",
+    "tasks/tally-few-labels/task.toml": """\
+schema_version = 1
+id = "tally-few-labels"
+category = "logic"
+difficulty = 1
+defects = 1
+instruction = "Three things are labelled one; only from four on does it say many."
+""",
+    "tasks/tally-few-labels/start.patch": """\
+--- a/tally/core.py
++++ b/tally/core.py
+@@ -8,4 +8,4 @@
+\x20
+ def label(count: int) -> str:
+     \"\"\"A word for ``count``.\"\"\"
+-    return "many" if count > 1 else "one"
++    return "many" if count > 3 else "one"
+""",
+}
+THREE = (TASK, "tally-labels-off", "tally-few-labels")
 
 
-def write_tiny_repo(root: Path) -> Path:
-    """Write the repository below ``root``; returns its folder. It has no evidence yet."""
+def write_tiny_repo(root: Path, *, three: bool = False) -> Path:
+    """Write the repository below ``root``; returns its folder. It has no evidence yet. three: with
+    two tasks more."""
     folder = root / "tally"
-    for name, text in FILES.items():
+    for name, text in (FILES | (MORE if three else {})).items():
         path = folder / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text)
