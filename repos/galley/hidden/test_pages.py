@@ -131,6 +131,14 @@ class TestNotes(unittest.TestCase):
         found = pages("a[^n]\n+++\nb[^n]\n\nc\n\n[^n]: N", "page { height: 3 }")
         self.assertEqual(found, ["a[1]|----------|[1] N", "b[1]||c"])
 
+    def test_note_marked_again_on_its_page_stands_once(self) -> None:
+        found = pages("a[^n]\n\nb[^n]\n\n[^n]: N", "page { height: 7 }")
+        self.assertEqual(found, ["a[1]||b[1]|||----------|[1] N"])
+
+    def test_note_marked_again_in_its_line_stands_once(self) -> None:
+        found = pages("a[^n] b[^n]\n\n[^n]: N", "page { height: 5 }")
+        self.assertEqual(found, ["a[1] b[1]|||----------|[1] N"])
+
     def test_rule_above_notes_once(self) -> None:
         found = pages("a[^x]\\\nb[^y]\n\n[^x]: X\n[^y]: Y", "page { height: 5 }")
         self.assertEqual(found, ["a[1]|b[2]|----------|[1] X|[2] Y"])

@@ -41,6 +41,16 @@ class TestOrder:
         sheet.set("C7", "3")
         assert book.recalculated == []
 
+    def test_only_what_depends_on_cleared_cells(self, book, sheet):
+        sheet.enter({"A1": "1", "B1": "2", "C1": "=A1+B1", "E1": "7", "F1": "=E1"})
+        sheet.clear("A1:B1")
+        assert book.recalculated == ["Data!C1"]
+
+    def test_cells_cleared_at_once_are_one_change(self, book, sheet):
+        sheet.enter({"A1": "1", "B1": "2", "E1": "7", "C1": "=A1", "D1": "=B1", "F1": "=E1"})
+        sheet.clear("A1:B1")
+        assert sorted(book.recalculated) == ["Data!C1", "Data!D1"]
+
     def test_through_ranges(self, book, sheet):
         sheet.enter({"A1": "1", "A2": "2", "B1": "=SUM(A1:A9)", "B2": "=SUM(A3:A9)"})
         sheet.set("A2", "3")

@@ -72,6 +72,14 @@ class TestJoins:
         query = "select a.id, b.id from customers a join customers b on a.city = b.city"
         assert lines(f"{query} where a.id < b.id") == ["1,4"]
 
+    def test_null_in_the_first_of_two_keys(self):
+        query = "select a.id from orders a join orders b on a.customer = b.customer"
+        assert lines(f"{query} and a.status = b.status") == ["10", "11", "13", "14", "15", "16"]
+
+    def test_null_in_the_second_of_two_keys(self):
+        query = "select a.id from customers a join customers b on a.id = b.id"
+        assert lines(f"{query} and a.city = b.city") == ["1", "2", "4"]
+
     def test_condition_on_the_right_in_on(self):
         found = lines(f"select c.name, o.id {LEFT} and o.status = 'open'")
         assert found == ["Ann,13", "Bo,10", "Cy,", "Dee,", "Eve,"]

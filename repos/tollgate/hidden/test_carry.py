@@ -73,6 +73,20 @@ class TestCarryOver:
         clock.move_to("2024-02-10T00:00:00Z")
         assert figures(gate) == [620, 50, 0, 670, 0]
 
+    def test_carry_of_the_first_day_outlasts_its_plan(self):
+        gate, clock = gate_at()
+        clock.move_to("2024-02-15T00:00:00Z")
+        gate.change_plan("acme", "pro")
+        assert gate.quota("acme", "calls").carried == 100
+
+    def test_no_carry_of_a_plan_from_the_middle_of_the_month(self):
+        gate, clock = gate_at()
+        clock.move_to("2024-02-01T00:00:00Z")
+        gate.change_plan("acme", "small")
+        clock.move_to("2024-02-15T00:00:00Z")
+        gate.change_plan("acme", "basic")
+        assert gate.quota("acme", "calls").carried == 0
+
     def test_plan_without_carry(self):
         gate, clock = gate_at()
         gate.change_plan("acme", "small", "next_month")
