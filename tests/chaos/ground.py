@@ -85,7 +85,7 @@ class Field:
             self.daemon.close()
 
 
-def half_right(tasks: tuple[str, ...], data: Path | None) -> Callable[[ChatRequest], Step]:
+def half_right(tasks: tuple[str, ...], data: Path | None = None) -> Callable[[ChatRequest], Step]:
     """A model that solves the first task and gives up on the others; its reply depends on the
     conversation alone, so that a resumed sample goes as the first try would have gone."""
     known = load_tasks(default_roots() if data is None else [data])
