@@ -191,6 +191,8 @@ def test_the_interface_shows_no_key(
             ):
                 terminal.keys(tab)
                 see(marker)
+            terminal.keys("Home")
+            see("attempt_started")
             terminal.keys("o")
             see("run_id")
             terminal.keys("6")

@@ -14,6 +14,7 @@ from harness.errors import ConflictError, ProctorError, StorageError
 from harness.store import layout
 from harness.store.faults import storage_error
 from harness.store.lock import is_running, owner_of
+from harness.store.run_folder import RunFolder
 
 # Importing the model's library and probing the endpoint come after the lock; this is for Python.
 _PATIENCE_S = 30.0
@@ -42,12 +43,18 @@ def detach(folder: Path) -> int:
                 where=str(folder / layout.RUNNER_LOG),
             )
         owner = owner_of(folder)
-        if owner is not None and owner.pid == process.pid and is_running(folder):
+        if owner is not None and owner.pid == process.pid and _began(folder, process.pid):
             return process.pid
         time.sleep(0.05)
     raise ProctorError(
         "the runner did not take the folder up in time", where=str(folder / layout.RUNNER_LOG)
     )
+
+
+def _began(folder: Path, pid: int) -> bool:
+    """Whether its session has: one that is refused takes the folder too, to say so."""
+    session = RunFolder.open(folder).latest_session()
+    return session.started is not None and session.pid == pid
 
 
 def start(folder: Path) -> subprocess.Popen[bytes]:

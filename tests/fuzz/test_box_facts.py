@@ -21,11 +21,24 @@ from tests.fuzz.values import VALUES, altered, nested, torn
 
 LIMITS = Limits()
 STATUS = {"Uid": "1000 1000", "CapEff": "0", "CapPrm": "0", "Seccomp": "2", "NoNewPrivs": "1"}
+_CAPPED = "size=64k,nr_inodes=10"
 MOUNTS = [
-    {"point": "/", "kind": "overlay", "writable": False},
-    {"point": "/box", "kind": "tmpfs", "writable": True, "options": ""},
-    {"point": "/tmp", "kind": "tmpfs", "writable": True, "options": "size=64k,nr_inodes=10"},
-    {"point": "/dev/shm", "kind": "tmpfs", "writable": True, "options": "size=64k,nr_inodes=10"},
+    {"point": "/", "kind": "overlay", "writable": False, "open": False},
+    {"point": "/box", "kind": "tmpfs", "writable": True, "open": True, "options": ""},
+    {
+        "point": "/tmp",
+        "kind": "tmpfs",
+        "writable": True,
+        "open": True,
+        "options": "size=64k,nr_inodes=10",
+    },
+    {
+        "point": "/dev/shm",
+        "kind": "tmpfs",
+        "writable": True,
+        "open": True,
+        "options": "size=64k,nr_inodes=10",
+    },
 ]
 FACTS: dict[str, Any] = {
     "tools_digest": "sent", "interfaces": {"lo": True}, "routes": 0,
@@ -51,9 +64,9 @@ def sound() -> dict[str, Any]:
         "/dev/shm": (LIMITS.shm_bytes, LIMITS.shm_inodes),
         layout.TREES: (LIMITS.work_bytes, LIMITS.work_inodes),
     }
-    mounts = [{"point": "/", "kind": "overlay", "writable": False}] + [
+    mounts = [{"point": "/", "kind": "overlay", "writable": False, "open": False}] + [
         {
-            "point": point, "kind": "tmpfs", "writable": True,
+            "point": point, "kind": "tmpfs", "writable": True, "open": True,
             "options": f"rw,size={size // 1024}k,nr_inodes={inodes}",
         }
         for point, (size, inodes) in capped.items()

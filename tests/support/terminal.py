@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shlex
 import subprocess
 import time
@@ -27,9 +28,11 @@ class Terminal:
         self.wait(lambda text: PROMPT.strip() in text)
 
     def tmux(self, *arguments: str) -> str:
+        env = {name: value for name, value in os.environ.items() if "PROCTOR" not in name}
         done = subprocess.run(
-            ["tmux", "-L", self._socket, *arguments], capture_output=True, text=True, timeout=20
-        )
+            ["tmux", "-L", self._socket, *arguments],
+            env=env, capture_output=True, text=True, timeout=20,
+        )  # fmt: skip
         return done.stdout
 
     def text(self) -> str:
