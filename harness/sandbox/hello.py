@@ -15,4 +15,5 @@ def hello_fields(confinement: str, spec: BoxSpec) -> dict[str, Any]:
         "limits": spec.limits.model_dump(),
         "tool_protocol": spec.tool_protocol,
         "lint": lint_fields(spec.language),
+        "processor": spec.processor,
     }

@@ -94,7 +94,8 @@ class Attestation(BaseModel):
 @dataclass(frozen=True)
 class BoxSpec:
     """What a box is opened for. ``purpose`` and ``sample`` become labels. extra: packages of
-    ``harness.sandbox.extras`` that it has besides."""
+    ``harness.sandbox.extras`` that it has besides. processor: all of it stays on one of the
+    machine's, that of this number modulo how many it may use."""
 
     run_id: str
     sample: str
@@ -103,6 +104,7 @@ class BoxSpec:
     language: str = "python"
     tool_protocol: str = "proctor-1"
     extra: str | None = None
+    processor: int | None = None
 
 
 @dataclass(frozen=True)

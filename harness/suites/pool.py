@@ -26,8 +26,6 @@ from harness.suites.protocol import SampleContext
 LOADED_SHARE = 0.5
 # One that had less than this was asleep: however loaded, a machine gives more to who wants it.
 ASLEEP_SHARE = 0.02
-# Boxes a processor: of a box's two processes one waits for the other, and both for the next job.
-_EACH = 2
 _MOST = 16
 
 
@@ -126,9 +124,11 @@ def _may_be_load(verdict: CodeVerdict) -> bool:
 
 
 def default_size() -> int:
-    """Boxes at work, by the processors that this process may use."""
+    """Boxes at work, by the processors that this process may use: one each, and half as many more
+    for when candidates sleep."""
     affinity = getattr(os, "sched_getaffinity", None)  # Linux only
-    return min(_MOST, _EACH * (len(affinity(0)) if affinity else os.cpu_count() or 1))
+    processors = len(affinity(0)) if affinity else os.cpu_count() or 1
+    return min(_MOST, (3 * processors + 1) // 2)
 
 
 async def open_pool(context: SampleContext) -> Pool:

@@ -39,7 +39,10 @@ class PoolBoxes:
         self.attestation: Attestation | None = None
         self._free = asyncio.Semaphore(self.size)
         self._idle: list[tuple[Box, float]] = []
-        self._open: set[Box] = set()
+        self._open: dict[Box, int | None] = {}
+        # Processors of open boxes: of a box's processes one waits for the other, and waking one on
+        # another processor costs more than it gains.
+        self._used: list[int] = []
         self._closed = False
 
     @contextlib.asynccontextmanager
@@ -62,16 +65,26 @@ class PoolBoxes:
             raise SandboxError("the pool is closed")
         if self._idle:
             return self._idle.pop()
-        return await self._opened(self.spec), time.monotonic()
+        number = min(range(self.size), key=self._used.count)
+        self._used.append(number)
+        try:
+            box = await self._opened(replace(self.spec, processor=number))
+        except BaseException:
+            self._used.remove(number)
+            raise
+        self._open[box] = number
+        return box, time.monotonic()
 
     async def _opened(self, spec: BoxSpec) -> Box:
         box = await self.provider.open(spec)
-        self._open.add(box)
+        self._open[box] = None
         self.attestation = self.attestation or box.attestation
         return box
 
     async def _discard(self, box: Box) -> None:
-        self._open.discard(box)
+        number = self._open.pop(box, None)
+        if number is not None:
+            self._used.remove(number)
         await box.close()
 
     @contextlib.asynccontextmanager

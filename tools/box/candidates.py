@@ -17,12 +17,13 @@ import time
 from typing import Any
 
 from tools.box import layout, limits, spawner
-from tools.box.children import Children, Failure, Spawned, memory_file, socket_pair
+from tools.box.children import Children, Failure, Spawned, socket_pair
 from tools.box.inbox import Inbox
 from tools.box.supervise import Bounds, Capture, Lines, Supervisor, drain
 
 LINK_FD = 5
 JOBS = 500  # a judge is started anew after so many, so that nothing can pile up in it
+_LOOK = 20  # in namespaces: what the judge uses is looked up before every so many
 _FOREVER_S = 24 * 3600.0
 _LEAVE_S = 0.25  # a candidate's time to end by itself, and a judge's to say how it was
 _OWN_TASKS = 4  # the server and its watch, the spawner, the judge
@@ -39,6 +40,7 @@ class Candidates:
         self._judge: int | None = None
         self._sock: socket.socket | None = None
         self._jobs = 0
+        self._base: limits.Usage | None = None
 
     def stop(self) -> None:
         """Forget the judge, which goes with the next clear."""
@@ -77,7 +79,7 @@ class Candidates:
 
     def _child(self, task: dict[str, Any], link: int, out: int) -> int:
         """Start a child with its link, and where its output goes. All but 2 are closed here."""
-        given = [memory_file(b""), out, link]
+        given = [out, link]
         spawned = self.nursery if task["uid"] == layout.PARTNER_UID else self.children
         ident = spawned.start(task, given)
         for fd in given:
@@ -99,9 +101,10 @@ class Candidates:
         assert self._sock is not None
         self._jobs += 1
         before = limits.read_counters()
-        supervisor = Supervisor(
-            self._bounds(spec), {1, os.getpid(), children.spawner_pid}, layout.TREES
-        )
+        own = {1, os.getpid(), children.spawner_pid}
+        if children.separate and self._jobs % _LOOK == 1:
+            self._base = limits.survey(own)
+        supervisor = Supervisor(self._bounds(spec), own, layout.TREES, self._base)
         out, out_end = os.pipe2(os.O_CLOEXEC)
         os.set_blocking(out, False)
         capture = Capture(out, spec["output_bytes"])
@@ -282,7 +285,7 @@ def _task(program: str, uid: int, cwd: str, cpu_s: float = _FOREVER_S) -> dict[s
         "cwd": cwd,
         "uid": uid,
         "cpu_s": cpu_s,
-        "fds": [0, 1, LINK_FD],
+        "fds": [1, LINK_FD],  # and the null device to read from
     }
 
 

@@ -95,9 +95,15 @@ class Bounds(NamedTuple):
 
 
 class Supervisor:
-    """Watches the streams and clocks of running children until the main one has ended."""
+    """Watches the streams and clocks of running children until the main one has ended.
 
-    def __init__(self, bounds: Bounds, own: set[int], trees: str) -> None:
+    base: what ran already, such as a judge that is kept, which is not the child's; looked up here
+    where it is not given. Unused where a cgroup counts.
+    """
+
+    def __init__(
+        self, bounds: Bounds, own: set[int], trees: str, base: limits.Usage | None = None
+    ) -> None:
         self.bounds = bounds
         self.stopped: str | None = None
         self.peak_memory = 0
@@ -111,8 +117,7 @@ class Supervisor:
         self._memory_before = limits.memory_used() or 0
         self._trees_before = limits.tmpfs_bytes((trees,))
         self._next_tick = self._started + TICK_S
-        # what runs already, such as a judge that is kept, is not this child's
-        self._base = None if bounds.counted else limits.survey(own)
+        self._base = None if bounds.counted else base or limits.survey(own)
         self.tick_s = TICK_S
 
     @property

@@ -24,20 +24,23 @@ class Link:
     """Sends and receives frames; blocking. idle: called when an answer takes long."""
 
     def __init__(self, fd: int = LINK_FD, idle: Callable[[], None] | None = None) -> None:
-        self._sock = socket.socket(fileno=fd)
         self._fd = fd
         self._idle = idle
         self._buffer = b""
         if idle is not None:
-            self._sock.setsockopt(socket.SOL_SOCKET, socket.SO_RCVTIMEO, _WAIT)
+            sock = socket.socket(fileno=fd)
+            sock.setsockopt(socket.SOL_SOCKET, socket.SO_RCVTIMEO, _WAIT)
+            sock.detach()
 
     def send(self, data: Any) -> None:
         """Raises LinkClosed, and NotPlain for a frame that is too large."""
         body = dumps(data)
         if len(body) > FRAME:
             raise NotPlain(f"a value of more than {FRAME >> 20} MiB")
+        data = memoryview(len(body).to_bytes(4, "big") + body)
         try:
-            self._sock.sendall(len(body).to_bytes(4, "big") + body)
+            while data:
+                data = data[os.write(self._fd, data) :]
         except OSError:
             raise LinkClosed from None
 
@@ -73,4 +76,4 @@ class Link:
 
     def close(self) -> None:
         """The other side reads the end of its link."""
-        self._sock.close()
+        os.close(self._fd)
