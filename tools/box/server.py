@@ -11,6 +11,7 @@ import json
 import os
 import signal
 import sys
+from contextlib import suppress
 from typing import Any, NoReturn
 
 from tools.box import attest, watch
@@ -119,9 +120,10 @@ class Server:
 
 def _stay_on(number: int) -> None:
     """Use one processor of those that there are: processes that wait for one another lose more by
-    waking each other across processors than they gain."""
-    allowed = sorted(os.sched_getaffinity(0))
-    os.sched_setaffinity(0, {allowed[number % len(allowed)]})
+    waking each other across processors than they gain. Where it is forbidden they are slower."""
+    with suppress(OSError):
+        allowed = sorted(os.sched_getaffinity(0))
+        os.sched_setaffinity(0, {allowed[number % len(allowed)]})
 
 
 def main() -> NoReturn:
