@@ -14,24 +14,20 @@ from pathlib import Path
 
 import pytest
 
-from harness.tasks.repository import load_tasks
 from tests.chaos import tally
 from tests.chaos.daemon import Daemon, why_none
 from tests.chaos.disturbances import KINDS, Kind
 from tests.chaos.episodes import run_episode
 from tests.chaos.ground import Field
-from tests.cli.tiny_repo import THREE, write_tiny_repo
+from tests.cli.tiny_repo import THREE
 from tests.support import boxes
-from tests.support.evidence import give_evidence
 from tests.support.proctor_process import Home
+from tests.support.tiny_tasks import write_tiny_tasks
 
 SEED = int(os.environ.get("PROCTOR_SEED") or random.SystemRandom().randrange(10**6))
 EPISODES = int(os.environ.get("PROCTOR_SOAK") or 4)
 ONLY = os.environ.get("PROCTOR_CHAOS", "").replace(",", " ").split()
 TASKS = ("stockroom-last-day", "stockroom-number-mixups", "stockroom-backorders")
-TESTS = [f"tests/test_core.py::test_{name}" for name in ("total_of_two", "total_of_one")]
-TESTS += [f"tests/test_core.py::test_label_of_{name}" for name in ("one", "three")]
-BROKEN_TESTS = dict(zip(THREE, (TESTS[:2], TESTS[2:3], TESTS[3:]), strict=True))
 REAL = 4  # one episode of so many plays shipped tasks, the others tiny ones
 
 # Every kind in every sandbox in turn, in an order that the seed decides: a share of them is never
@@ -48,9 +44,7 @@ _fields: dict[str, Field] = {}
 def fields(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     """Folder of all episodes, with tiny tasks; what was made in it is closed at the end."""
     folder = tmp_path_factory.mktemp("chaos")
-    write_tiny_repo(folder / "tiny", three=True)
-    for task in load_tasks([folder / "tiny"]).values():
-        give_evidence(task, BROKEN_TESTS[task.id], set(TESTS) - set(BROKEN_TESTS[task.id]))
+    write_tiny_tasks(folder / "tiny")
     yield folder
     for field in _fields.values():
         field.close()

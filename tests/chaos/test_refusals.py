@@ -3,33 +3,44 @@
 from __future__ import annotations
 
 import signal
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
 from harness.store import layout
 from tests.chaos.ground import half_right, stored_lines, verdicts
+from tests.cli.tiny_repo import THREE
 from tests.support import boxes
 from tests.support.proctor_process import Home, Proctor
-from tests.support.scripted_server import ScriptedServer, llama_props
+from tests.support.scripted_server import ChatRequest, ScriptedServer, Step, llama_props
+from tests.support.tiny_tasks import write_tiny_tasks
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(600)]
-TASKS = ("stockroom-last-day", "stockroom-number-mixups")
+TASKS = THREE[:2]
 
 
 @pytest.fixture
 async def home(tmp_path: Path) -> Home:
     await (await boxes.require("bubblewrap")).close()
-    return Home(tmp_path, "bubblewrap")
+    write_tiny_tasks(tmp_path / "tiny")
+    return Home(tmp_path / "home", "bubblewrap")
 
 
 @pytest.fixture
-def begun(home: Home) -> Iterator[tuple[Path, ScriptedServer]]:
+def model(home: Home) -> Callable[[ChatRequest], Step]:
+    return half_right(TASKS, home.root.parent / "tiny")
+
+
+@pytest.fixture
+def begun(
+    home: Home, model: Callable[[ChatRequest], Step]
+) -> Iterator[tuple[Path, ScriptedServer]]:
     """A run with one sample finished and one to go, and the server that it was begun with."""
-    with ScriptedServer(half_right(TASKS), props=llama_props()) as server:
+    with ScriptedServer(model, props=llama_props()) as server:
         process = Proctor.start(
-            home, "run", "repos", "--batch", "--task", TASKS[0], "--task", TASKS[1],
+            home, "run", "repos", "--data", str(home.root.parent / "tiny"), "--batch",
+            "--task", TASKS[0], "--task", TASKS[1],
             "--concurrency", "1", "--base-url", server.url, "--tool-protocol", "native",
         )  # fmt: skip
         try:
@@ -55,7 +66,7 @@ def resumed(home: Home, folder: Path, *arguments: str) -> tuple[int, str]:
 
 
 def test_only_the_same_plan_and_the_same_endpoint_are_resumed(
-    home: Home, begun: tuple[Path, ScriptedServer]
+    home: Home, begun: tuple[Path, ScriptedServer], model: Callable[[ChatRequest], Step]
 ) -> None:
     folder, server = begun
     kept, plan = stored_lines(folder), (folder / layout.PLAN).read_bytes()
@@ -73,13 +84,9 @@ def test_only_the_same_plan_and_the_same_endpoint_are_resumed(
     assert len(server.requests) == asked
 
     others = {
-        "no model 'scripted'": ScriptedServer(
-            half_right(TASKS), model="other", props=llama_props()
-        ),
-        "context is 8192, planned 4096": ScriptedServer(
-            half_right(TASKS), props=llama_props(context=8192)
-        ),
-        "another model than planned": ScriptedServer(half_right(TASKS)),
+        "no model 'scripted'": ScriptedServer(model, model="other", props=llama_props()),
+        "context is 8192, planned 4096": ScriptedServer(model, props=llama_props(context=8192)),
+        "another model than planned": ScriptedServer(model),
     }
     for named, other in others.items():
         with other:

@@ -19,7 +19,7 @@ from tests.support.proctor_process import Home, Proctor
 from tests.support.rotation import SEED, containments, share
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(3600)]
-SHARES = {"many": 8, "few": 4}
+SHARES = {"many": 4, "few": 2}
 
 
 @pytest.mark.parametrize("turn", SHARES)

@@ -10,6 +10,7 @@ from harness.models import local
 from harness.store.run_folder import RunFolder
 from tests.support import boxes
 from tests.support.proctor_process import Home, Proctor
+from tests.support.tiny_tasks import write_tiny_tasks
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(600)]
 
@@ -19,8 +20,10 @@ async def test_the_local_model_gets_a_score(tmp_path: Path) -> None:
         boxes.unavailable("local", ", ".join(lacking))
     await (await boxes.require("bubblewrap")).close()
     home = Home(tmp_path, "bubblewrap")
+    tasks = write_tiny_tasks(tmp_path / "tiny")
     process = Proctor.start(
-        home, "run", "repos", "--model", "local", "--batch", "--task", "stockroom-last-day",
+        home, "run", "repos", "--data", str(tmp_path / "tiny"), "--task", tasks[0], "--batch",
+        "--model", "local",
         "--max-turns", "2", "--max-tokens", "32", "--temperature", "0", "--seed", "1",
     )  # fmt: skip
     try:
