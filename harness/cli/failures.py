@@ -80,9 +80,9 @@ def _describe(error: Exception) -> tuple[str, str, str | None, str | None, int]:
     if isinstance(error, FileNotFoundError) and _is_lost():
         what, remedy = "the working folder is gone", "change to one that exists"
         return "UsageError", what, None, remedy, int(ExitCode.USAGE)
-    if isinstance(error, OSError) and error.errno in (errno.EMFILE, errno.ENFILE):
+    if (told := _no_descriptors(error)) is not None:
         remedy = "raise the limit of open files (ulimit -n) or lower --concurrency"
-        return "StorageError", f"{error.strerror}", None, remedy, int(ExitCode.INCOMPLETE)
+        return "StorageError", told, None, remedy, int(ExitCode.INCOMPLETE)
     if isinstance(error, OSError) and error.filename and error.errno in _MACHINES:
         # what no command foresaw, but anybody can mend
         return "StorageError", f"{error.strerror}", f"{error.filename}", None, 1
@@ -94,6 +94,18 @@ def _describe(error: Exception) -> tuple[str, str, str | None, str | None, int]:
         f"the report is in {path}" if path else "no report could be written",
         int(ExitCode.INCOMPLETE),
     )
+
+
+def _no_descriptors(error: Exception) -> str | None:
+    """What the system says where it has no descriptor left. The dynamic linker, asked for a module,
+    says it in words alone."""
+    for number in (errno.EMFILE, errno.ENFILE):
+        said = os.strerror(number)
+        if isinstance(error, OSError) and error.errno == number:
+            return said
+        if isinstance(error, ImportError) and str(error).endswith(said):
+            return said
+    return None
 
 
 def _is_lost() -> bool:

@@ -228,6 +228,36 @@ def test_an_unexpected_exception_becomes_a_line_and_a_report(home: Home) -> None
     assert report.stat().st_mode & 0o777 == 0o600
 
 
+def test_a_library_that_cannot_be_opened_for_want_of_descriptors_says_so(home: Home) -> None:
+    """A real one: the limit is met before an extension module is loaded."""
+    program = (
+        "import os, resource, sys\n"
+        "from harness.cli import main\n"
+        "def run(arguments):\n"
+        "    resource.setrlimit(resource.RLIMIT_NOFILE, (64, 64))\n"
+        "    import importlib.util\n"
+        "    spec = importlib.util.find_spec('_decimal')\n"
+        "    while True:\n"
+        "        try:\n"
+        "            os.open('/dev/null', os.O_RDONLY)\n"
+        "        except OSError:\n"
+        "            break\n"
+        "    importlib.util.module_from_spec(spec)\n"
+        "main.root.invoke = run\n"
+        "sys.exit(main.main(['version']))\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program],
+        env=home.env,
+        cwd=home.project,
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 1, done.stderr
+    assert done.stderr.startswith("error: Too many open files"), done.stderr
+    assert "ulimit -n" in done.stderr and "internal" not in done.stderr
+
+
 def test_a_reader_that_leaves_is_no_error(home: Home) -> None:
     done = subprocess.run(
         f"set -o pipefail; {sys.executable} -m harness.cli.main run --help | true; echo $?",
