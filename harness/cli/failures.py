@@ -14,6 +14,8 @@ import click
 
 from harness.errors import ExitCode, ProctorError
 
+# Descriptors kept for the telling: where there is none left, nothing more could be imported.
+_KEPT = [os.open(os.devnull, os.O_RDONLY | os.O_CLOEXEC) for _ in range(3)]
 # What the file system refuses: the machine's state, not a fault of the program.
 _MACHINES = (errno.EACCES, errno.EPERM, errno.EROFS, errno.ENOSPC, errno.EDQUOT)
 
@@ -26,6 +28,8 @@ def wants_json(arguments: list[str]) -> bool:
 
 def report(error: Exception, *, as_json: bool) -> int:
     """Tell the user of ``error`` and return the exit code."""
+    while _KEPT:
+        os.close(_KEPT.pop())
     from harness.models.redact import redacted
 
     kind, what, where, remedy, code = _describe(error)
