@@ -97,13 +97,13 @@ class DockerProvider:
             )
         try:
             box = await self.open(BoxSpec("probe", "probe", "probe", limits))
+            toolchain = dict(box.attestation.toolchain)
+            await box.close()
+            for name in extras.EXTRAS:
+                if await self._find_extra(name) is not None:
+                    toolchain[name] = extras.digest(name)[:12]
         except ProctorError as error:
             return self._report(Readiness.UNUSABLE, str(error)[:500], "proctor doctor --verbose")
-        toolchain = dict(box.attestation.toolchain)
-        await box.close()
-        for name in extras.EXTRAS:
-            if await asyncio.to_thread(extras_image.find_image, self._client, name) is not None:
-                toolchain[name] = extras.digest(name)[:12]
         return ProbeReport(
             self.name,
             Readiness.READY,
@@ -148,10 +148,17 @@ class DockerProvider:
 
     async def _with_extra(self, name: str) -> image.Found:
         """The image with a set of packages. Raises SandboxError where it is not built."""
-        found = await asyncio.to_thread(extras_image.find_image, self._client, name)
+        found = await self._find_extra(name)
         if found is None:
             raise extras.missing(name, self.name)
         return found
+
+    async def _find_extra(self, name: str) -> image.Found | None:
+        """Raises SandboxError where the daemon does not answer."""
+        try:
+            return await asyncio.to_thread(extras_image.find_image, self._client, name)
+        except (DockerException, requests.RequestException) as error:
+            raise SandboxError(f"{self.name} does not answer: {error}") from None
 
     async def _open_container(self, name: str, spec: BoxSpec, found: image.Found) -> Box:
         client = self._client

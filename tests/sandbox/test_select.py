@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
+import contextlib
+import os
 from pathlib import Path
 
 import pytest
@@ -56,6 +59,39 @@ async def test_a_socket_that_nobody_serves_is_not_running(
     report = await provider.probe(SMALL)
     await provider.close()
     assert report.readiness is Readiness.NOT_RUNNING and report.remedy
+
+
+@pytest.mark.parametrize("last", [b"/images/json", b"/containers/create", b"proctor.extra"])
+async def test_a_daemon_that_goes_away_while_it_is_probed_is_reported(
+    docker: Provider, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, last: bytes
+) -> None:
+    """The machine's daemon, behind a socket that closes for good at the request named."""
+    real = os.environ.get("DOCKER_HOST", "unix:///var/run/docker.sock").removeprefix("unix://")
+    path = tmp_path / "d.sock"
+    asked: list[bytes] = []
+
+    async def forward(source: asyncio.StreamReader, sink: asyncio.StreamWriter) -> None:
+        while data := await source.read(1 << 16):
+            asked.append(data)
+            if last in data:
+                path.unlink(missing_ok=True)
+                break
+            sink.write(data)
+            await sink.drain()
+        sink.close()
+
+    async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        there, back = await asyncio.open_unix_connection(real)
+        with contextlib.suppress(OSError):
+            await asyncio.gather(forward(reader, back), forward(there, writer))
+
+    async with await asyncio.start_unix_server(serve, path):
+        monkeypatch.setenv("DOCKER_HOST", f"unix://{path}")
+        provider = select.provider_named("docker")
+        report = await provider.probe(SMALL)
+        await provider.close()
+    assert any(last in data for data in asked)
+    assert report.readiness in (Readiness.NOT_RUNNING, Readiness.UNUSABLE) and report.remedy
 
 
 async def test_an_image_of_another_recipe_is_missing(
