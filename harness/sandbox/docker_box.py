@@ -9,7 +9,7 @@ import secrets
 import socket
 import subprocess
 import sys
-from collections.abc import Awaitable, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from functools import cached_property
 from typing import Any, Literal, TypeVar
 
@@ -85,7 +85,7 @@ class DockerProvider:
             return self._report(*state)
         try:
             await self._connect()
-        except (DockerException, requests.RequestException, SandboxError) as error:
+        except SandboxError as error:
             return self._report(
                 Readiness.NOT_RUNNING, str(error)[:300], f"start the {self.name} service"
             )
@@ -113,20 +113,24 @@ class DockerProvider:
         )
 
     async def _connect(self) -> None:
-        """Version and image, once. Raises DockerException, SandboxError."""
+        """Version and image, once. Raises SandboxError."""
         if self._version is None:
-            told = await asyncio.to_thread(lambda: self._client.version())
+            told = await self._ask(lambda: self._client.version())
             self._version = str(told.get("Version"))
         if self._image is None:
-            self._image = await asyncio.to_thread(image.find, self._client)
+            self._image = await self._ask(lambda: image.find(self._client))
+
+    async def _ask(self, question: Callable[[], T]) -> T:
+        """What the daemon answers. Raises SandboxError where it does not."""
+        try:
+            return await asyncio.to_thread(question)
+        except (DockerException, requests.RequestException) as error:
+            raise SandboxError(f"{self.name} does not answer: {error}") from None
 
     async def open(self, spec: BoxSpec) -> Box:
         """See protocol.Provider."""
         attest.check_limits(spec.limits)
-        try:
-            await self._connect()
-        except (DockerException, requests.RequestException) as error:
-            raise SandboxError(f"{self.name} does not answer: {error}") from None
+        await self._connect()
         found = self._image
         if found is None:
             raise SandboxError(
@@ -154,11 +158,7 @@ class DockerProvider:
         return found
 
     async def _find_extra(self, name: str) -> image.Found | None:
-        """Raises SandboxError where the daemon does not answer."""
-        try:
-            return await asyncio.to_thread(extras_image.find_image, self._client, name)
-        except (DockerException, requests.RequestException) as error:
-            raise SandboxError(f"{self.name} does not answer: {error}") from None
+        return await self._ask(lambda: extras_image.find_image(self._client, name))
 
     async def _open_container(self, name: str, spec: BoxSpec, found: image.Found) -> Box:
         client = self._client
@@ -283,17 +283,11 @@ class DockerProvider:
 
     async def setup(self, progress: Any) -> None:
         """See protocol.Provider."""
-        try:
-            self._image = await asyncio.to_thread(image.build, self._client, progress)
-        except (DockerException, requests.RequestException) as error:
-            raise SandboxError(f"{self.name} does not answer: {error}") from None
+        self._image = await self._ask(lambda: image.build(self._client, progress))
 
     async def setup_extra(self, name: str, progress: Any) -> None:
         """See protocol.Provider."""
-        try:
-            await asyncio.to_thread(extras_image.build_image, self._client, name, progress)
-        except (DockerException, requests.RequestException) as error:
-            raise SandboxError(f"{self.name} does not answer: {error}") from None
+        await self._ask(lambda: extras_image.build_image(self._client, name, progress))
 
     async def clean(self, *, run_id: str | None = None) -> list[str]:
         """See protocol.Provider."""

@@ -77,43 +77,35 @@ instruction = "Adding up [1, 2] gives 2 where everybody expects 3; every sum is 
 """,
 }
 TASK = "tally-sums-off"
+
+
+def _labels(name: str, bound: str, instruction: str) -> dict[str, str]:
+    """A task whose defect is another ``bound`` of label."""
+    return {
+        f"tasks/{name}/task.toml": f"""\
+schema_version = 1
+id = "{name}"
+category = "logic"
+difficulty = 1
+defects = 1
+instruction = "{instruction}"
+""",
+        f"tasks/{name}/start.patch": f"""\
+--- a/tally/core.py
++++ b/tally/core.py
+@@ -8,4 +8,4 @@
+\x20
+ def label(count: int) -> str:
+     \"\"\"A word for ``count``.\"\"\"
+-    return "many" if count > 1 else "one"
++    return "many" if count > {bound} else "one"
+""",
+    }
+
+
 MORE = {
-    "tasks/tally-labels-off/task.toml": """\
-schema_version = 1
-id = "tally-labels-off"
-category = "logic"
-difficulty = 1
-defects = 1
-instruction = "A single thing is labelled many; one thing should be one."
-""",
-    "tasks/tally-labels-off/start.patch": """\
---- a/tally/core.py
-+++ b/tally/core.py
-@@ -8,4 +8,4 @@
-\x20
- def label(count: int) -> str:
-     \"\"\"A word for ``count``.\"\"\"
--    return "many" if count > 1 else "one"
-+    return "many" if count > 0 else "one"
-""",
-    "tasks/tally-few-labels/task.toml": """\
-schema_version = 1
-id = "tally-few-labels"
-category = "logic"
-difficulty = 1
-defects = 1
-instruction = "Three things are labelled one; only from four on does it say many."
-""",
-    "tasks/tally-few-labels/start.patch": """\
---- a/tally/core.py
-+++ b/tally/core.py
-@@ -8,4 +8,4 @@
-\x20
- def label(count: int) -> str:
-     \"\"\"A word for ``count``.\"\"\"
--    return "many" if count > 1 else "one"
-+    return "many" if count > 3 else "one"
-""",
+    **_labels("tally-labels-off", "0", "A single thing is labelled many; one thing should be one."),
+    **_labels("tally-few-labels", "3", "Three things are labelled one; from four on it says many."),
 }
 THREE = (TASK, "tally-labels-off", "tally-few-labels")
 
