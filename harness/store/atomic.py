@@ -9,26 +9,48 @@ from pathlib import Path
 
 from harness.store.faults import storage_error
 
+# How often a file is written again that a sweep took away.
+_TRIES = 3
+
 
 def write_atomic(path: Path, content: bytes, *, sync: bool = True) -> None:
     """Write ``content`` beside ``path`` and rename it there; ``sync`` makes it survive a crash of
     the machine. The file is readable by its owner only. Raises StorageError."""
     temporary = path.with_name(f".{path.name[:100]}.{secrets.token_hex(4)}.tmp")
     try:
-        fd = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
-        try:
-            write_all(fd, content)
-            if sync:
-                os.fsync(fd)
-        finally:
-            os.close(fd)
-        temporary.replace(path)
+        for tries_left in reversed(range(_TRIES)):
+            _write(temporary, content, sync)
+            try:
+                temporary.replace(path)
+            except FileNotFoundError:
+                if not tries_left:
+                    raise
+            else:
+                break
         if sync:
             sync_folder(path.parent)
     except OSError as error:
         with suppress(OSError):
             temporary.unlink()
         raise storage_error(error, path) from error
+
+
+def _write(path: Path, content: bytes, sync: bool) -> None:
+    fd = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
+    try:
+        write_all(fd, content)
+        if sync:
+            os.fsync(fd)
+    finally:
+        os.close(fd)
+
+
+def sweep(folder: Path) -> None:
+    """Remove what killed writers left in ``folder``. A living one whose file goes with them writes
+    it again."""
+    for left in folder.glob(".*.tmp"):
+        with suppress(OSError):
+            left.unlink()
 
 
 def write_all(fd: int, content: bytes) -> None:

@@ -16,7 +16,7 @@ from harness.plan import Launch, Plan
 from harness.sandbox.protocol import Attestation
 from harness.store import layout
 from harness.store.appender import Appender, cut_torn_line
-from harness.store.atomic import write_atomic
+from harness.store.atomic import sweep, write_atomic
 from harness.store.faults import storage_error
 from harness.store.history import RunHistory, read_history
 from harness.store.lock import FolderLock
@@ -244,6 +244,9 @@ class RunFolder:
         )
         for stale in (self.path / layout.LIVE).glob("*.jsonl"):
             stale.unlink(missing_ok=True)  # of attempts that died with their runner
+        own = [self.path, *(self.path / name for name in (layout.SESSIONS, layout.TREES))]
+        for place in (*own, *(self.path / layout.BLOBS).glob("*")):
+            sweep(place)
         return _Owned(lock, parts, run_file, SampleWriter(samples, self.index), history)
 
     def _own(self) -> _Owned:
