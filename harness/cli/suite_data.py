@@ -9,6 +9,7 @@ from typing import Any
 from harness.cli.suite_options import data_by_suite
 from harness.config import Resolved
 from harness.errors import UsageError
+from harness.suites.data.hub import is_commit
 from harness.suites.protocol import Suite
 
 
@@ -22,7 +23,7 @@ def lacking(suite: Suite, settings: Resolved) -> tuple[str, str] | None:
             return None
     except UsageError as error:
         return f"{error.where or ''} {error.what}".strip(), error.remedy or ""
-    absent = [source for source in sources if not _cached(source["hub"])]
+    absent = [source for source in sources if not _cached(source)]
     if len(absent) < len(sources):
         return None
     names = ", ".join(dict.fromkeys(source["hub"] for source in absent))
@@ -41,11 +42,11 @@ def present(suite: Suite, settings: Resolved) -> str | None:
     if given is not None:
         return f"data in {given}"
     sources = _sources(suite.describe().get("source"))
-    cached = [source["hub"] for source in sources if _cached(source["hub"])]
+    cached = [source["hub"] for source in sources if _cached(source)]
     return f"data of {cached[0]} in the hub's cache" if cached else None
 
 
-def _sources(described: Any) -> list[dict[str, str]]:
+def _sources(described: Any) -> list[dict[str, Any]]:
     """Sources on a hub: one, or one for each variant."""
     if not isinstance(described, dict):
         return []
@@ -54,9 +55,20 @@ def _sources(described: Any) -> list[dict[str, str]]:
     return [each for each in described.values() if isinstance(each, dict) and "hub" in each]
 
 
-def _cached(name: str) -> bool:
-    """Whether the cache of the hub's library has something of a data set."""
+def _cached(source: dict[str, Any]) -> bool:
+    """Whether the hub's library has prepared a data set: as
+    ``NAMESPACE___NAME/CONFIG/VERSION/REVISION`` with the name in snake case."""
     cache = os.environ.get("XDG_CACHE_HOME") or "~/.cache"
     home = Path(os.environ.get("HF_HOME") or f"{cache}/huggingface").expanduser()
-    hub = Path(os.environ.get("HF_HUB_CACHE") or home / "hub").expanduser()
-    return (hub / f"datasets--{name.replace('/', '--')}" / "snapshots").is_dir()
+    folder = Path(os.environ.get("HF_DATASETS_CACHE") or home / "datasets").expanduser()
+    wanted = _plain(source["hub"].replace("/", "___"))
+    revision = source["revision"]
+    below = f"{source['config'] or '*'}/*/{revision if is_commit(revision) else '*'}"
+    return any(
+        _plain(prepared.name) == wanted and any(prepared.glob(below))
+        for prepared in folder.glob("*___*")
+    )
+
+
+def _plain(name: str) -> str:
+    return name.replace("_", "").lower()

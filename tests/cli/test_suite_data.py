@@ -10,15 +10,22 @@ import pytest
 from harness.cli.suite_data import lacking
 from harness.config import Config, Resolved, resolve
 from harness.suites import registry
+from harness.suites.data import humaneval
 from tests.cli.conftest import Home, Proctor
 
 
 @pytest.fixture(autouse=True)
 def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("HF_HOME", str(tmp_path / "hub-home"))
-    for name in [n for n in os.environ if n.startswith("PROCTOR_")] + ["HF_HUB_CACHE"]:
+    for name in [n for n in os.environ if n.startswith("PROCTOR_")] + ["HF_DATASETS_CACHE"]:
         monkeypatch.delenv(name, raising=False)
-    return tmp_path / "hub-home" / "hub"
+    return tmp_path / "hub-home" / "datasets"
+
+
+def _prepare(cache: Path, revision: str = humaneval.SOURCE.revision) -> None:
+    """The folder that the hub's library makes; tests/suites/test_data_hub.py has a real one."""
+    place = f"openai___openai_humaneval/openai_humaneval/0.0.0/{revision}"
+    (cache / place).mkdir(parents=True)
 
 
 def _settings(*data: str) -> Resolved:
@@ -37,14 +44,14 @@ def test_nothing_is_lacking_with_data_given_or_cached(tmp_path: Path, cache: Pat
     assert lacking(suite, _settings(f"humaneval={tmp_path}")) is None
     gone = lacking(suite, _settings(f"humaneval={tmp_path}/gone"))
     assert gone is not None and "does not exist" in gone[0]
-    (cache / "datasets--openai--openai_humaneval" / "snapshots").mkdir(parents=True)
+    _prepare(cache, "f" * 40)
+    assert lacking(suite, _settings()) is not None
+    _prepare(cache)
     assert lacking(suite, _settings()) is None
 
 
 def test_doctor_says_which_data_are_there(proctor: Proctor, tmp_path: Path) -> None:
-    (tmp_path / "empty" / "hub" / "datasets--openai--openai_humaneval" / "snapshots").mkdir(
-        parents=True
-    )
+    _prepare(tmp_path / "empty" / "datasets")
     (tmp_path / "mmlu").mkdir()
     done = proctor(
         "doctor", "--json", HF_HOME=str(tmp_path / "empty"), PROCTOR_DATA=f"mmlu={tmp_path}/mmlu"

@@ -8,9 +8,10 @@ both cases.
 from __future__ import annotations
 
 import ast
+import itertools
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 from harness import syntax
 from harness.errors import ConfigError
@@ -117,30 +118,32 @@ def _mbpp_release(record: Record) -> PlusRow:
 
 def _humaneval_script(record: Record) -> PlusRow:
     prompt = text(record, "prompt")
-    inputs, atol = _script(record)
+    script = _script(record)
     return PlusRow(
         id=text(record, "task_id"),
         prompt=prompt,
         entry_point=text(record, "entry_point"),
         reference=prompt + text(record, "canonical_solution"),
         base=(),
-        plus=inputs,
-        atol=atol,
+        plus=script.inputs,
+        atol=script.atol,
     )
 
 
 def _mbpp_script(record: Record) -> PlusRow:
     code = text(record, "code")
     tests = texts(record, "test_list")
-    inputs, atol = _script(record)
+    script = _script(record)
+    if script.called is None:
+        raise ConfigError("column test calls no entry point", where=record.where)
     return PlusRow(
         id=f"Mbpp/{number(record, 'task_id')}",
         prompt=text(record, "prompt"),
-        entry_point=_called(record),
+        entry_point=script.called,
         reference=code,
         base=(),
-        plus=inputs,
-        atol=atol,
+        plus=script.inputs,
+        atol=script.atol,
         shown_test=tests[0] if tests else "",
         imports=texts(record, "test_imports"),
     )
@@ -169,31 +172,52 @@ def _docstring(prompt: str, record: Record) -> tuple[str, str]:
     return words.strip(), f"assert {test.strip()}"
 
 
-def _script(record: Record) -> tuple[tuple[str, ...], float]:
-    """Inputs (as literals) and tolerance of a script in the hub's format."""
+class _Script(NamedTuple):
+    """What a script in the hub's format holds: inputs as literals, tolerance, and the function
+    that its loop calls inside ``assertion(...)``."""
+
+    inputs: tuple[str, ...]
+    atol: float
+    called: str | None
+
+
+def _script(record: Record) -> _Script:
+    source = text(record, "test")
     try:
-        tree = syntax.parse(text(record, "test"))
+        tree = syntax.parse(source)
     except (SyntaxError, RecursionError, MemoryError):
         raise ConfigError("column test is no Python", where=record.where) from None
     inputs: ast.expr | None = None
     atol: Any = 0
-    for node in ast.walk(tree):
+    called: str | None = None
+    # Lists of inputs and results have a million nodes: they are not walked through.
+    queue: list[ast.AST] = [tree]
+    while queue:
+        node = queue.pop(0)
         if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "inputs":
             inputs = node.value
-        elif isinstance(node, ast.Call) and ast.unparse(node.func) == "assertion":
+        elif isinstance(node, ast.Call) and ast.unparse(node.func) == "assertion" and node.args:
             atol = getattr(node.args[-1], "value", 0)
+            if isinstance(node.args[0], ast.Call) and isinstance(node.args[0].func, ast.Name):
+                called = called or node.args[0].func.id
         elif isinstance(node, ast.Compare) and ast.unparse(node.left).startswith("_poly("):
             atol = getattr(node.comparators[-1], "value", 0)
+        if not isinstance(node, ast.List):
+            queue.extend(ast.iter_child_nodes(node))
     if not isinstance(inputs, ast.List):
         raise ConfigError("column test has no list of inputs", where=record.where)
-    return tuple(ast.unparse(item) for item in inputs.elts), float(atol or 0)
+    return _Script(_segments(source, inputs.elts), float(atol or 0), called)
 
 
-def _called(record: Record) -> str:
-    """The entry point: what the script's loop calls inside ``assertion(...)``."""
-    for node in ast.walk(syntax.parse(text(record, "test"))):
-        if isinstance(node, ast.Call) and ast.unparse(node.func) == "assertion" and node.args:
-            first = node.args[0]
-            if isinstance(first, ast.Call) and isinstance(first.func, ast.Name):
-                return first.func.id
-    raise ConfigError("column test calls no entry point", where=record.where)
+def _segments(source: str, nodes: list[ast.expr]) -> tuple[str, ...]:
+    """The text of each node: places are counted in lines and in bytes of UTF-8."""
+    lines = source.encode().splitlines(keepends=True)
+    starts = list(itertools.accumulate(map(len, lines), initial=0))
+    whole = b"".join(lines)
+    return tuple(
+        whole[
+            starts[node.lineno - 1] + node.col_offset : starts[(node.end_lineno or node.lineno) - 1]
+            + (node.end_col_offset or 0)
+        ].decode()
+        for node in nodes
+    )
