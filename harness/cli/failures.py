@@ -85,8 +85,9 @@ def _describe(error: Exception) -> tuple[str, str, str | None, str | None, int]:
         what, remedy = "the working folder is gone", "change to one that exists"
         return "UsageError", what, None, remedy, int(ExitCode.USAGE)
     if (told := _no_descriptors(error)) is not None:
-        remedy = "raise the limit of open files (ulimit -n) or lower --concurrency"
-        return "StorageError", told, None, remedy, int(ExitCode.INCOMPLETE)
+        from harness.store.faults import MORE_DESCRIPTORS
+
+        return "StorageError", told, None, MORE_DESCRIPTORS, int(ExitCode.INCOMPLETE)
     if isinstance(error, OSError) and error.filename and error.errno in _MACHINES:
         # what no command foresaw, but anybody can mend
         return "StorageError", f"{error.strerror}", f"{error.filename}", None, 1

@@ -7,13 +7,14 @@ from pathlib import Path
 
 from harness.errors import StorageError
 
+MORE_DESCRIPTORS = "raise the limit of open files (ulimit -n) or lower --concurrency"
 _REMEDIES = {
     errno.ENOSPC: "free some space, then resume the run",
     errno.EDQUOT: "the disk quota is used up: free some space, then resume the run",
     errno.EROFS: "choose a folder that can be written with --out",
     errno.EACCES: "choose a folder that can be written with --out",
     errno.EPERM: "choose a folder that can be written with --out",
-    errno.EMFILE: "raise the limit of open files (ulimit -n) or lower --concurrency",
+    errno.EMFILE: MORE_DESCRIPTORS,
     errno.ENAMETOOLONG: "choose a folder with a shorter path with --out",
 }
 
