@@ -19,7 +19,7 @@ help:
 	@echo "make exploits  the whole exploit gallery: the matrix, and SECURITY.md's tables (ONLY='GLOB...')"
 	@echo "make chaos   N disturbed episodes (default 200), a table at the end"
 	@echo "make admit   all that is proved of the shipped tasks, proved anew; oracle and noop on all"
-	@echo "make soak    chaos and admit"
+	@echo "make soak    chaos with 1,000 episodes, and admit"
 	@echo "make mutants how defects planted at random fare: the table of repos/README.md"
 	@echo "make honest  right but odd solutions, each of which must be graded clean"
 	@echo "make fuzz    N times as many hostile inputs as make test tries (default 20)"
@@ -65,6 +65,7 @@ exploits: $(STAMP)
 honest: $(STAMP)
 	@$(BIN)/python -P -m tests.honest
 
+soak: N ?= 1000
 soak: chaos admit
 
 admit: $(STAMP)
