@@ -94,5 +94,5 @@ def _bootstrap(client: APIClient, trouble: str) -> None:
             raise SandboxError("mmdebstrap did not end in time") from None
         if told.returncode != 0:
             raise SandboxError(f"mmdebstrap failed: {told.stderr.strip()[-500:]}")
-        name, _, tag = OFFLINE.partition(":")
-        client.import_image_from_file(str(archive), repository=name, tag=tag)
+        # The tag is part of the name: Podman does not read the one given beside it.
+        client.import_image_from_file(str(archive), repository=OFFLINE)

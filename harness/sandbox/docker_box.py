@@ -11,7 +11,7 @@ import subprocess
 import sys
 from collections.abc import Awaitable, Callable, Mapping
 from functools import cached_property
-from typing import Any, Literal, TypeVar
+from typing import Any, ClassVar, Literal, TypeVar
 
 import docker
 import requests
@@ -40,10 +40,14 @@ T = TypeVar("T")
 
 
 class DockerProvider:
-    """Boxes are containers. Podman differs in its socket and its name only."""
+    """Boxes are containers.
+
+    covers: mounts (tmpfs options by folder) over what a runtime adds to a read-only container.
+    """
 
     name: Literal["docker", "podman", "bubblewrap"] = "docker"
     inodes_capped = True
+    covers: ClassVar[Mapping[str, str]] = {}
 
     def __init__(self) -> None:
         self._reaper: subprocess.Popen[bytes] | None = None
@@ -208,6 +212,7 @@ class DockerProvider:
             "/tmp": self._tmpfs(limits.tmp_bytes, limits.tmp_inodes, _SHARED),
             "/dev/shm": self._tmpfs(limits.shm_bytes, limits.shm_inodes, _SHARED),
             layout.RUN: self._tmpfs(RUN_BYTES, RUN_INODES, "mode=0755"),
+            **self.covers,
         }
         host = self._client.create_host_config(
             network_mode="none",
@@ -317,6 +322,8 @@ class PodmanProvider(DockerProvider):
 
     name = "podman"
     inodes_capped = False
+    # It puts a folder there that everybody can write to, and that no cap binds.
+    covers: ClassVar[Mapping[str, str]] = {"/var/tmp": "notmpcopyup,ro,size=4096,mode=0755"}
 
     def _tmpfs(self, size: int, inodes: int, access: str) -> str:
         return f"notmpcopyup,exec,nosuid,nodev,size={size},{access}"

@@ -34,7 +34,8 @@ def daemon_state(name: str) -> tuple[Readiness, str, str] | None:
         return Readiness.NOT_RUNNING, f"nothing to use at {variable}={host[:200]}", remedy
     if shutil.which(name) is None:
         return Readiness.NOT_INSTALLED, f"no {name} on this machine", f"install {name}"
-    remedy = "start Docker" if name == "docker" else "systemctl --user start podman.socket"
+    socket_unit = f"systemctl{'' if os.getuid() == 0 else ' --user'} start podman.socket"
+    remedy = "start Docker" if name == "docker" else socket_unit
     return Readiness.NOT_RUNNING, f"{name} is installed, its service is not running", remedy
 
 
