@@ -191,6 +191,21 @@ def answer(ask: Callable[[], _Answer]) -> _Answer:
         signal.signal(signal.SIGINT, held)
 
 
+# An event loop takes three, and one that is made by half complains on stderr as it is collected.
+_LOOP_DESCRIPTORS = 4
+
+
+def _require_descriptors() -> None:
+    """Raises OSError where there are too few to begin with."""
+    taken: list[int] = []
+    try:
+        for _ in range(_LOOP_DESCRIPTORS):
+            taken.append(os.open(os.devnull, os.O_RDONLY | os.O_CLOEXEC))
+    finally:
+        for fd in taken:
+            os.close(fd)
+
+
 def asynchronous(function: F) -> F:
     """Let an async function be a command."""
 
@@ -198,6 +213,7 @@ def asynchronous(function: F) -> F:
     def wrapper(*args: Any, **kwargs: Any) -> Any:
         import asyncio
 
+        _require_descriptors()
         return asyncio.run(function(*args, **kwargs))
 
     return wrapper  # type: ignore[return-value]

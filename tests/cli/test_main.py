@@ -258,6 +258,42 @@ def test_a_library_that_cannot_be_opened_for_want_of_descriptors_says_so(home: H
     assert "ulimit -n" in done.stderr and "internal" not in done.stderr
 
 
+@pytest.mark.parametrize("left", range(6))
+def test_no_descriptor_for_an_event_loop_is_one_line(home: Home, left: int) -> None:
+    program = (
+        "import asyncio, os, resource, sys\n"
+        "from harness.cli import common, main\n"
+        "def run(arguments):\n"
+        "    resource.setrlimit(resource.RLIMIT_NOFILE, (64, 64))\n"
+        "    taken = []\n"
+        "    while True:\n"
+        "        try:\n"
+        "            taken.append(os.open('/dev/null', os.O_RDONLY))\n"
+        "        except OSError:\n"
+        "            break\n"
+        f"    for fd in taken[:{left}]:\n"
+        "        os.close(fd)\n"
+        "    async def command():\n"
+        "        return 0\n"
+        "    return common.asynchronous(command)()\n"
+        "main.root.invoke = run\n"
+        "sys.exit(main.main(['version']))\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program],
+        env=home.env,
+        cwd=home.project,
+        capture_output=True,
+        text=True,
+    )
+    if done.returncode == 0:
+        assert done.stderr == "" and left >= 4
+        return
+    (line,) = done.stderr.splitlines()
+    assert line.startswith("error: Too many open files"), done.stderr
+    assert "ulimit -n" in line
+
+
 def test_a_reader_that_leaves_is_no_error(home: Home) -> None:
     done = subprocess.run(
         f"set -o pipefail; {sys.executable} -m harness.cli.main run --help | true; echo $?",
