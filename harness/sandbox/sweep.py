@@ -52,7 +52,10 @@ def remove(client: APIClient, name: str) -> None:
             if error.status_code not in (409, 500) or time.monotonic() > deadline:
                 raise SandboxError(f"cannot remove {name}: {error}") from None
         except (DockerException, requests.RequestException) as error:
-            raise SandboxError(f"cannot remove {name}: {error}") from None
+            raise SandboxError(
+                f"cannot remove {name}: the daemon does not answer ({error})",
+                remedy="start it again, then: proctor clean",
+            ) from None
         if time.monotonic() > deadline:
             raise SandboxError(f"{name} could not be removed", remedy="proctor clean")
         time.sleep(POLL_S)

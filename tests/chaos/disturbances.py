@@ -313,7 +313,9 @@ def _daemon_ends(scene: Scene, number: signal.Signals) -> set[int]:
         scene.process.signal(signal.SIGKILL)
     time.sleep(scene.chance.uniform(0.0, 3.0))
     daemon.start()
-    return {-9} if killed else _ENDS | {3}  # 3: it was away to the end, what is left is unknown
+    # A killed one may have ended before that, of the daemon's end. 3: it was away to the end, what
+    # is left is unknown.
+    return _ENDS | {3} | ({-9} if killed else set())
 
 
 def _daemon_freezes(scene: Scene) -> set[int]:
