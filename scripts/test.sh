@@ -10,4 +10,5 @@ for box in docker bubblewrap local; do
   fi
 done
 # One worker a core; a file stays on one worker, so that module fixtures are made once.
-exec python -m pytest -n "${PROCTOR_TEST_JOBS:-2}" --dist loadfile --durations=25 "$@"
+exec python -m pytest -n "${PROCTOR_TEST_JOBS:-2}" --dist loadfile --no-loadscope-reorder \
+  --durations=25 "$@"

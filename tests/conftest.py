@@ -10,6 +10,11 @@ from harness.sandbox.protocol import Box, Provider
 from tests.support import boxes
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """What takes minutes begins first: no worker is to be left alone with it at the end."""
+    items.sort(key=lambda item: item.path.name != "test_admission.py")
+
+
 @pytest.fixture(params=["docker", "podman", "bubblewrap"])
 async def provider(request: pytest.FixtureRequest) -> AsyncIterator[Provider]:
     """Each runtime in turn; skipped with a reason where it is not ready."""

@@ -192,8 +192,9 @@ def test_every_set_is_downloaded_once_and_is_what_its_files_are(
         assert dict(map(json.loads, said.splitlines())) == expected
         assert "test split" in aside  # progress is shown
         hub.asked.clear()
-        again, _ = load(tmp_path, hub.url, *expected)
-        assert again == said
+        small = ("humaneval", "mbpp sanitized", "mmlu dev", "classeval")
+        again, _ = load(tmp_path, hub.url, *small)
+        assert dict(map(json.loads, again.splitlines())) == {name: expected[name] for name in small}
         assert hub.asked == []  # what is in the cache is not asked for
     monkeypatch.setenv("HF_HOME", str(tmp_path))
     for name in ("humaneval", "humaneval+", "mbpp", "mbpp+", "mmlu", "classeval"):
