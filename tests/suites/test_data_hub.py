@@ -9,6 +9,7 @@ import os
 import socket
 import subprocess
 import sys
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -262,6 +263,23 @@ def test_a_hub_that_never_answers_is_one_that_is_away(tmp_path: Path, hub: HubSe
         assert "Retrying" not in aside
         good, _ = load(tmp_path, hub.url)
         assert load(tmp_path, endpoint)[0] == good
+
+
+def test_what_speaks_no_http_is_no_hub(tmp_path: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as other:
+
+        def greet() -> None:
+            peer, _ = other.accept()
+            with peer:
+                peer.recv(1000)
+                peer.sendall(b"220 mail.example ready\r\n")
+
+        thread = threading.Thread(target=greet)
+        thread.start()
+        said, _ = load(tmp_path, f"http://127.0.0.1:{other.getsockname()[1]}")
+        thread.join()
+    assert "the hub cannot be reached" in said
+    assert said.count("\n") == 1
 
 
 def test_the_hub_is_not_asked_where_that_is_forbidden(tmp_path: Path, hub: HubServer) -> None:

@@ -72,7 +72,9 @@ class _Handler(http.server.BaseHTTPRequestHandler):
     def _file(self, repository: str, commit: str, path: str) -> None:
         content = self.server.repositories.get(repository, {}).get(path)
         if content is None:
-            self._missing("EntryNotFound" if repository in self.server.repositories else "Repo")
+            self._missing(
+                "EntryNotFound" if repository in self.server.repositories else "RepoNotFound"
+            )
             return
         headers = {"ETag": f'"{_digest(content)}"', "X-Repo-Commit": commit}
         wanted = re.fullmatch(r"bytes=(\d+)-(\d*)", self.headers.get("Range") or "")

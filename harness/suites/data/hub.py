@@ -6,6 +6,7 @@ What the cache holds is taken without asking the hub. ``HF_HOME``, ``HF_HUB_OFFL
 
 from __future__ import annotations
 
+import http.client
 import re
 import urllib.error
 import urllib.request
@@ -123,7 +124,7 @@ def _silence(endpoint: str) -> str | None:
         urllib.request.urlopen(request, timeout=_ANSWER_S).close()
     except urllib.error.HTTPError:
         return None
-    except (OSError, ValueError) as error:
+    except (OSError, ValueError, http.client.HTTPException) as error:
         return f"the hub cannot be reached ({endpoint}: {getattr(error, 'reason', error)})"
     return None
 
