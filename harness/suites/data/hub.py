@@ -124,7 +124,9 @@ def _silence(endpoint: str) -> str | None:
         urllib.request.urlopen(request, timeout=_ANSWER_S).close()
     except urllib.error.HTTPError:
         return None
-    except (OSError, ValueError, http.client.HTTPException) as error:
+    except http.client.HTTPException:
+        return f"the hub cannot be reached ({endpoint} speaks no HTTP)"
+    except (OSError, ValueError) as error:
         return f"the hub cannot be reached ({endpoint}: {getattr(error, 'reason', error)})"
     return None
 
