@@ -111,7 +111,7 @@ END_POLICY: dict[StopReason, EndPolicy] = {
     StopReason.NO_TOOL_CALLS: EndPolicy(True, True, False, "no tool calls"),
     StopReason.REPEATED_ERROR: EndPolicy(True, True, False, "same failing call repeated"),
     StopReason.MODEL_REFUSED: EndPolicy(True, True, False, "model refused"),
-    StopReason.UNPARSABLE_REPLY: EndPolicy(True, True, False, "reply could not be parsed"),
+    StopReason.UNPARSABLE_REPLY: EndPolicy(True, True, False, "no readable reply"),
     StopReason.CANCELLED: EndPolicy(False, False, True, "cancelled"),
     StopReason.INTERRUPTED: EndPolicy(False, False, True, "interrupted"),
     StopReason.REQUEST_FAILED: EndPolicy(False, False, True, "request failed"),

@@ -9,6 +9,7 @@ from typing import Any, Literal
 
 from harness.errors import (
     ContainmentError,
+    EndpointError,
     ExitCode,
     InfrastructureError,
     ProctorError,
@@ -25,7 +26,7 @@ from harness.execution.pending import PlannedSample, check_unique, pending
 from harness.execution.prepare import system_prompt
 from harness.execution.scheduler import Scheduler
 from harness.execution.stop import StopSignal
-from harness.models.protocol import Model
+from harness.models.protocol import Model, OverEndpoints
 from harness.outcome import LARGER_CONTEXT, PROMPT_TOO_LONG
 from harness.sandbox.protocol import Provider
 from harness.store import layout
@@ -118,6 +119,7 @@ class _Session:
         self.attested = False
         self.cut_short = False
         self.told_no_room = False
+        self.lost: set[int] = set()
         self.parts = SessionParts(
             folder=folder,
             launch=launch,
@@ -314,8 +316,30 @@ class _Session:
             self.attested = True
             self.folder.attest(self.info.session, record.attestation)
         await self._hand_over(finished)
+        self._leave_lost_endpoints()
         if self.committer.failure is not None:
             raise self.committer.failure
+
+    def _leave_lost_endpoints(self) -> None:
+        """No more samples for an endpoint that answers nobody; raises when none is left."""
+        model = self.parts.model
+        lost = model.lost if isinstance(model, OverEndpoints) else {}
+        places = len(self.parts.launch.endpoints)
+        for place in lost.keys() - self.lost:
+            self.lost.add(place)
+            if len(self.lost) >= places:
+                raise self._no_endpoint_left(lost[place])
+            self.scheduler.leave(place)
+            text = f"{lost[place]}; the samples that are left go to the other endpoints"
+            self.tell(RunNotice(level="warning", text=text))
+
+    def _no_endpoint_left(self, error: ProctorError) -> EndpointError:
+        go_on = f"then proctor run --resume {self.folder.run_id} goes on"
+        return EndpointError(
+            f"nothing is answered any more, the run ends here: {error.what}",
+            where=error.where,
+            remedy=f"{error.remedy}; {go_on}" if error.remedy else f"mend the server; {go_on}",
+        )
 
     async def _hand_over(self, finished: FinishedAttempt) -> None:
         """A finished attempt is stored, also when it is told to end while it waits for that."""

@@ -43,6 +43,7 @@ class Scheduler:
         self._work = work
         self._slots = slots
         self._used = [0] * len(slots or _NO_ENDPOINT)
+        self._left: set[int] = set()
         self._wake = asyncio.Event()
         self._closed = False
         self._exhausted = False
@@ -77,6 +78,10 @@ class Scheduler:
         self.concurrency = number
         self._wake.set()
 
+    def leave(self, endpoint: int) -> None:
+        """Send no more samples to an endpoint; one other at least must be left."""
+        self._left.add(endpoint)
+
     def cancel(self, key: str, reason: Reason) -> bool:
         """End a sample that is at work; False when it is not."""
         running = self.running.get(key)
@@ -104,7 +109,8 @@ class Scheduler:
 
     def _start(self, sample: PlannedSample) -> None:
         slots = self._slots or _NO_ENDPOINT
-        number = min(range(len(slots)), key=lambda n: (self._used[n] / slots[n], n))
+        usable = [n for n in range(len(slots)) if n not in self._left]
+        number = min(usable, key=lambda n: (self._used[n] / slots[n], n))
         endpoint = number if self._slots else None
         self._used[number] += 1
         task = asyncio.ensure_future(self._work(sample, endpoint))

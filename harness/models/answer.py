@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 
 ANSWER_LIMIT = 256 * 1024 * 1024  # bytes; a chunk of a word has 250, so a million of them
 REST_S = 1.0  # for the end of an answer after its end mark
+# How a stream begins, whatever type a proxy gives it.
+_FRAMES = (b"data:", b"event:", b"id:", b"retry:", b": ")
 
 
 @dataclass
@@ -50,11 +52,13 @@ async def read_answer(
     """
     heard()
     kind = response.headers.get("content-type", "").lower()
-    parts, shown_to = read.parts, _Shown(sink)
-    if "event-stream" not in kind:
-        shown_to.take(parts.feed(chat_answer(await whole_body(response, heard))))
+    parts, shown_to, chunks = read.parts, _Shown(sink), _bounded(response)
+    first = await anext(chunks, b"")
+    chunks = _after(first, chunks)
+    if "event-stream" not in kind and not first.lstrip().startswith(_FRAMES):
+        shown_to.take(parts.feed(chat_answer(await whole_body(response, heard, chunks))))
     else:
-        reader, chunks = FrameReader(), _bounded(response)
+        reader = FrameReader()
         async for chunk in chunks:
             heard()
             for frame in reader.feed(chunk):
@@ -84,6 +88,12 @@ async def _bounded(response: httpx2.Response) -> AsyncIterator[bytes]:
         yield chunk
 
 
+async def _after(first: bytes, rest: AsyncIterator[bytes]) -> AsyncIterator[bytes]:
+    yield first
+    async for chunk in rest:
+        yield chunk
+
+
 async def _to_the_end(chunks: AsyncIterator[bytes]) -> None:
     """Read what follows the end mark (nothing, as a rule), so that the connection can be used
     again; a server that does not end its answer loses the connection instead."""
@@ -95,18 +105,23 @@ async def _to_the_end(chunks: AsyncIterator[bytes]) -> None:
         return
 
 
-async def whole_body(response: httpx2.Response, heard: Callable[[], None] = lambda: None) -> Any:
-    """The JSON value of an answer that is no stream. Raises Failure."""
+async def whole_body(
+    response: httpx2.Response,
+    heard: Callable[[], None] = lambda: None,
+    chunks: AsyncIterator[bytes] | None = None,
+) -> Any:
+    """The JSON value of an answer that is no stream; ``chunks`` where its reading has begun.
+    Raises Failure."""
     pieces = []
-    async for chunk in _bounded(response):
+    async for chunk in chunks or _bounded(response):
         heard()
         pieces.append(chunk)
     text = without_keys(b"".join(pieces).decode("utf-8", "replace"))
-    if looks_like_html(response.headers, text):
-        raise Failure("html", "a web page", status=response.status_code)
     try:
         return json.loads(text)
     except (ValueError, RecursionError):
+        if looks_like_html(response.headers, text):
+            raise Failure("html", "a web page", status=response.status_code) from None
         raise Failure("not_json", f"no JSON: {text[:80]!r}") from None
 
 

@@ -18,6 +18,7 @@ from harness.models.protocol import Message, ModelError, ModelSession, Reply, Tu
 if TYPE_CHECKING:
     from harness.models.openai_chat import EndpointSession
 
+PATH = "/completions"
 # OpenAI takes at most four stop strings; the rest is cut here, which costs tokens but no score.
 _MAX_STOPS = 4
 # As many alternatives as servers commonly give (llama.cpp and vLLM: 20).
@@ -121,6 +122,7 @@ async def _request(
     shown = {key: value for key, value in fields.items() if key != "prompt"}
 
     turn_left_s = sink.time_left_s
+    probe = endpoint.probe(model.plan.identity.model_id, PATH)
 
     async def send(attempt: int) -> tuple[Reply, dict[str, Any]]:
         await endpoint.brake.passed()
@@ -130,7 +132,7 @@ async def _request(
         try:
             async with (
                 in_flight(request, timeout_s=model.request_timeout_s),
-                endpoint.client.chat(body, session=own.key, path="/completions") as response,
+                endpoint.client.chat(body, session=own.key, path=PATH) as response,
             ):
                 answer = chat_answer(await whole_body(response, request.bytes_came))
             reply, choice = _reply(answer, own, time.monotonic() - started)
@@ -142,7 +144,7 @@ async def _request(
             if failure.meaning is not None and failure.meaning.value in _OWN:
                 raise ModelError(failure.meaning.value, failure.message) from failure
             raise
-        endpoint.answered += 1
+        endpoint.health.answers()
         endpoint.brake.release()
         return replace(reply, attempts=attempt), choice
 
@@ -155,6 +157,7 @@ async def _request(
         return await send_with_retries(send, model.policy, before_wait=announce)
     except Failure as failure:
         error = explained(failure, endpoint.url)
+        await endpoint.health.given_up(failure, error, probe)
         remedy = error.remedy
         if failure.status in (404, 405, 501):
             remedy = "this endpoint may have no raw completions: choose a chat protocol"

@@ -12,7 +12,7 @@ from enum import StrEnum
 
 
 class Meaning(StrEnum):
-    """What an error is about; the first three are the model's own."""
+    """What an error is about; the first three are the model's own, the last never is."""
 
     CONTEXT_LIMIT = "context_limit"
     UNPARSABLE_REPLY = "unparsable_reply"
@@ -21,6 +21,7 @@ class Meaning(StrEnum):
     NO_TOOLS = "no_tools"
     NO_RESPONSE_FORMAT = "no_response_format"
     UNKNOWN_MODEL = "unknown_model"
+    SERVER_FAULT = "server_fault"
 
 
 @dataclass(frozen=True)
@@ -39,6 +40,7 @@ def _row(meaning: Meaning, statuses: tuple[int | None, ...], pattern: str, serve
 
 
 _FULL = (400, 413, 422, 500, None)
+_BROKEN = (*range(500, 600), None)
 _BAD = (400, 404, 422, 500, 501, None)
 
 TABLE: tuple[Phrase, ...] = (
@@ -105,6 +107,35 @@ TABLE: tuple[Phrase, ...] = (
         (400, 404),
         r"model_not_found|model .{0,200}(does not exist|not found)",
         "OpenAI, vLLM, Ollama",
+    ),
+    # of a server's state, whatever the prompt: never the model's, however often they come
+    _row(Meaning.SERVER_FAULT, _BROKEN, r"out ?of ?memory|memory ?allocation", "several"),
+    _row(
+        Meaning.SERVER_FAULT,
+        _BROKEN,
+        r"\b(cuda|cublas|cudnn|nccl|hip|rocm|vulkan|metal)\w* ?error",
+        "several",
+    ),
+    _row(
+        Meaning.SERVER_FAULT,
+        _BROKEN,
+        r"failed to (allocate|find (a memory slot|free space in the kv cache))",
+        "llama.cpp",
+    ),
+    _row(
+        Meaning.SERVER_FAULT,
+        _BROKEN,
+        r"(engine|runner|worker|process|backend)\w*( \w+){0,3} "
+        r"(dead|died|terminated|crashed|exited|stopped)|EngineDeadError",
+        "vLLM, Ollama",
+    ),
+    _row(
+        Meaning.SERVER_FAULT,
+        _BROKEN,
+        r"timed? ?out|deadline exceeded|overloaded|unavailable|at capacity|queue is full"
+        r"|too many requests|shutting down|upstream|connection (refused|reset|error|aborted)"
+        r"|no space left",
+        "TGI, proxies",
     ),
 )
 

@@ -6,11 +6,12 @@ import itertools
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from harness.errors import EndpointError, UsageError
+from harness.errors import EndpointError, ProctorError, UsageError
 from harness.models.body import RequestBody, parameters_of
 from harness.models.client import EndpointClient
 from harness.models.endpoint import explained
 from harness.models.failures import Failure
+from harness.models.health import CHAT, Health, Probe
 from harness.models.in_flight import Slots
 from harness.models.protocol import Message, ModelSession, Reply, SampleSeed, TurnSink
 from harness.models.retry import Brake, RetryPolicy, send_with_retries
@@ -26,7 +27,7 @@ class Endpoint:
     client: EndpointClient
     brake: Brake = field(default_factory=Brake)
     stream_options: bool = True
-    answered: int = 0
+    health: Health = field(default_factory=Health)
     slots: Slots = field(init=False)
 
     def __post_init__(self) -> None:
@@ -35,6 +36,10 @@ class Endpoint:
     @property
     def url(self) -> str:
         return self.launch.url
+
+    def probe(self, model_id: str, path: str = CHAT) -> Probe:
+        """A look, from a request about to be made, at whether others are answered."""
+        return Probe(self.health, self.client, model_id, path)
 
 
 class EndpointModel:
@@ -69,6 +74,12 @@ class EndpointModel:
             return TextProtocolSession(session, constrained=constrains(self.plan))
         return session
 
+    @property
+    def lost(self) -> dict[int, ProctorError]:
+        """The endpoints that answer nobody any more, by place, with what to tell of each."""
+        found = ((n, endpoint.health.lost) for n, endpoint in enumerate(self.endpoints))
+        return {n: error for n, error in found if error is not None}
+
     async def close(self) -> None:
         for endpoint in self.endpoints:
             await endpoint.client.close()
@@ -101,6 +112,7 @@ class EndpointSession:
             reply = await send_with_retries(turn.send, self.model.policy, before_wait=turn.announce)
         except Failure as failure:
             error = explained(failure, self.endpoint.url)
+            await self.endpoint.health.given_up(failure, error, turn.probe)
             raise EndpointError(error.what, where=error.where, remedy=error.remedy) from failure
         return replace(
             reply,

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any, Literal, Protocol
+from typing import Any, Literal, Protocol, runtime_checkable
 
+from harness.errors import ProctorError
 from harness.events.base import ErrorInfo, Usage
 from harness.events.model import ToolCallRequest
 
@@ -94,6 +95,15 @@ class Model(Protocol):
     def session(self, sample: SampleSeed) -> ModelSession: ...
 
     async def close(self) -> None: ...
+
+
+@runtime_checkable
+class OverEndpoints(Protocol):
+    """A model that knows which of its endpoints answer nobody any more: by place, in the order of
+    the launch's endpoints, what a person is told of it."""
+
+    @property
+    def lost(self) -> dict[int, ProctorError]: ...
 
 
 @dataclass(frozen=True)

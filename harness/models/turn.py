@@ -2,11 +2,7 @@
 
 from __future__ import annotations
 
-import asyncio
-import json
-import re
 import time
-from collections import Counter
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -14,6 +10,7 @@ from harness.events.base import Usage
 from harness.models.answer import Read, answer_of, read_answer
 from harness.models.errors_table import Meaning
 from harness.models.failures import Failure
+from harness.models.health import SAME_ERROR_LIMIT, RepeatedErrors
 from harness.models.in_flight import Request, TimeUp, in_flight
 from harness.models.protocol import Message, ModelError, Reply, TurnSink
 from harness.models.retry import Resend
@@ -21,8 +18,6 @@ from harness.models.retry import Resend
 if TYPE_CHECKING:
     from harness.models.openai_chat import EndpointSession
 
-SAME_ERROR_LIMIT = 3  # the same 5xx for one prompt, while the server answers others
-_VARYING = re.compile(r"\b(?=\w*\d)\w+\b")  # ids, times and counts inside a message
 _OWN = {Meaning.CONTEXT_LIMIT, Meaning.UNPARSABLE_REPLY, Meaning.MODEL_REFUSED}
 
 
@@ -42,8 +37,8 @@ class Turn:
         self.spent: Usage | None = None
         self.working_s = 0.0
         self.resent: set[str] = set()
-        self.server_errors: Counter[str] = Counter()
-        self.answered_before = self.endpoint.answered
+        self.probe = self.endpoint.probe(self.model.plan.identity.model_id)
+        self.errors = RepeatedErrors(self.endpoint.health, self.probe)
 
     async def send(self, attempt: int) -> Reply:
         """One sending; raises Failure (sent again when retryable) and ModelError."""
@@ -63,7 +58,7 @@ class Turn:
             return replace(self._cut(read, request), attempts=attempt)
         except Failure as failure:
             raise await self._judged(failure, time.monotonic() - read.started) from failure
-        self.endpoint.answered += 1
+        self.endpoint.health.answers(self.errors.met)
         if self.endpoint.brake.release():
             self.session.notify(f"{self.endpoint.url} answers again")
         if not (reply.content or reply.reasoning or reply.tool_calls or reply.truncated):
@@ -102,41 +97,17 @@ class Turn:
                 return Resend("unparsable_reply", failure.message, status=failure.status)
         if failure.meaning in _OWN:
             return self._model_error(failure.meaning.value, failure.message)
-        if (failure.status or 0) >= 500 and not failure.endpoint_wide:
-            same = _VARYING.sub("#", failure.message)
-            self.server_errors[same] += 1
-            if self.server_errors[same] >= SAME_ERROR_LIMIT and await self._healthy():
-                return self._model_error(
-                    "unparsable_reply",
-                    failure.message,
-                    flag=f"the server failed {SAME_ERROR_LIMIT} times on this prompt and answered "
-                    f"others: {failure.message[:200]}",
-                )
+        if await self.errors.of_prompt(failure):
+            return self._model_error(
+                "unparsable_reply",
+                failure.message,
+                flag=f"the server failed {SAME_ERROR_LIMIT} times on this prompt and answered "
+                f"others each time: {failure.message[:200]}",
+            )
         return failure
 
     def _model_error(self, reason: str, message: str, flag: str | None = None) -> ModelError:
         return ModelError(reason, message, self.spent, working_s=self.working_s, flag=flag)
-
-    async def _healthy(self) -> bool:
-        """Whether the server answers others: another sample since this turn began, or else a
-        control request of one token."""
-        if self.endpoint.answered > self.answered_before:
-            return True
-        control = {
-            "model": self.model.plan.identity.model_id,
-            "messages": [{"role": "user", "content": "Say yes."}],
-            "max_tokens": 1,
-            "stream": True,
-        }
-        try:
-            async with (
-                asyncio.timeout(60),
-                self.endpoint.client.chat(json.dumps(control).encode()) as response,
-            ):
-                await read_answer(response, Read())
-        except (Failure, TimeoutError):
-            return False
-        return True
 
     def announce(self, attempt: int, wait_s: float, failure: Failure, gives_up: str) -> None:
         """Tell of a retry; one that concerns the endpoint holds back everyone on it."""

@@ -96,3 +96,11 @@ async def test_fewer_at_work_after_the_number_was_lowered() -> None:
     work.most_at_once = 0
     await running
     assert work.most_at_once == 1
+
+
+async def test_an_endpoint_that_was_left_gets_no_more_samples() -> None:
+    work = Work()
+    scheduler = Scheduler(iter(samples(10)), work, concurrency=2, slots=(1, 1))
+    scheduler.leave(0)
+    await scheduler.run()
+    assert work.most == {1: 2} and len(work.order) == 10

@@ -162,6 +162,32 @@ SAMPLES: list[tuple[str, int, str, Meaning]] = [
         Meaning.NO_RESPONSE_FORMAT,
     ),
     ("vLLM", 404, '{"message":"The model `x` does not exist."}', Meaning.UNKNOWN_MODEL),
+    (
+        "PyTorch",
+        500,
+        '{"error":{"message":"CUDA out of memory. Tried to allocate 20.00 MiB"}}',
+        Meaning.SERVER_FAULT,
+    ),
+    (
+        "PyTorch",
+        500,
+        '{"error":{"message":"CUDA error: an illegal memory access was encountered"}}',
+        Meaning.SERVER_FAULT,
+    ),
+    (
+        "llama.cpp",
+        500,
+        '{"error":{"message":"failed to find a memory slot for batch of size 512"}}',
+        Meaning.SERVER_FAULT,
+    ),
+    (
+        "Ollama",
+        500,
+        '{"error":{"message":"llama runner process has terminated: signal: killed"}}',
+        Meaning.SERVER_FAULT,
+    ),
+    ("vLLM", 500, '{"error":{"message":"EngineDeadError"}}', Meaning.SERVER_FAULT),
+    ("TGI", 500, '{"error":"Model is overloaded"}', Meaning.SERVER_FAULT),
 ]
 
 

@@ -267,7 +267,7 @@ async def test_a_longer_wait_than_allowed_is_not_begun(serve: Any, connect: Any)
     server = serve([error(429, "tomorrow", headers={"retry-after": "86400"})])
     with pytest.raises(EndpointError, match=r"asked to wait 86400 s, more than.*tomorrow"):
         await one_turn(connect(server))
-    assert len(server.requests) == 1
+    assert sum("Go." in r.task for r in server.requests) == 1
 
 
 @pytest.mark.parametrize("status", [400, 401, 403, 404, 422, 501])
@@ -331,7 +331,55 @@ async def test_one_prompt_that_breaks_a_healthy_server_counts(serve: Any, connec
     with pytest.raises(ModelError) as caught:
         await one_turn(connect(server))
     assert caught.value.reason == "unparsable_reply" and "boom" in (caught.value.flag or "")
-    assert sum("Go." in r.task for r in server.requests) == 3
+    assert sum("Go." in r.task for r in server.requests) == 8
+
+
+@pytest.mark.parametrize("message", ["CUDA out of memory", "the engine has died"])
+async def test_what_a_server_says_of_itself_never_counts(
+    serve: Any, connect: Any, message: str
+) -> None:
+    def script(request: Any) -> Step:
+        return error(500, message) if "Go." in request.task else say("fine")
+
+    with pytest.raises(EndpointError, match=message):
+        await one_turn(connect(serve(script)))
+
+
+async def test_an_error_that_others_got_past_is_the_servers(serve: Any, connect: Any) -> None:
+    failing = {"Other.": 1}
+
+    def script(request: Any) -> Step:
+        if "Go." in request.task:
+            return error(500, "boom 17")
+        failing[request.task] = failing.get(request.task, 0) - 1
+        return error(500, "boom 4") if failing[request.task] == 0 else say("fine")
+
+    model = connect(serve(script))
+    reply, _ = await one_turn(model, messages=[Message(role="user", content="Other.")])
+    assert (reply.content, reply.attempts) == ("fine", 2)
+    with pytest.raises(EndpointError, match="boom"):
+        await one_turn(model)
+
+
+async def test_failures_count_only_while_the_server_answers_others(
+    serve: Any, connect: Any
+) -> None:
+    sent = {"prompt": 0, "control": 0}
+
+    def script(request: Any) -> Step:
+        kind = "prompt" if "Go." in request.task else "control"
+        sent[kind] += 1
+        answers = sent[kind] == 9 if kind == "prompt" else sent[kind] != 3
+        return say("fine") if answers else error(500, "boom")
+
+    reply, _ = await one_turn(connect(serve(script)))
+    assert (reply.content, reply.attempts) == ("fine", 9)
+
+
+async def test_a_stream_of_another_type_is_read_as_a_stream(serve: Any, connect: Any) -> None:
+    server = serve([say("hello", headers={"content-type": "text/html"})])
+    reply, recorder = await one_turn(connect(server))
+    assert reply.content == "hello" and recorder.deltas
 
 
 async def test_a_server_that_breaks_on_everything_is_at_fault(serve: Any, connect: Any) -> None:
@@ -486,7 +534,7 @@ async def test_silence_is_not_borne_for_ever(serve: Any, connect: Any) -> None:
     server = serve([say("half of it", end="hang")])
     with pytest.raises(EndpointError, match="no answer in time"):
         await one_turn(connect(server, idle_timeout_s=0.05))
-    assert len(server.requests) == 3
+    assert sum("Go." in r.task for r in server.requests) == 3
 
 
 async def test_overload_of_one_sample_is_not_held_against_the_model(

@@ -18,7 +18,7 @@ from harness.events.model import MessageAdded, ModelRequested, ModelTurn
 from harness.execution.runner import SessionSummary, run_session
 from harness.execution.stop import StopSignal
 from harness.ids import sha256_hex
-from harness.models.protocol import Message, Reply, SampleSeed
+from harness.models.protocol import Message, Model, Reply, SampleSeed
 from harness.outcome import GradeStatus, SampleState, StopReason, Verdict
 from harness.plan import (
     EndpointIdentity,
@@ -55,6 +55,8 @@ class EchoSession:
 class NoSink:
     """Wants to know nothing of how a reply is made."""
 
+    time_left_s = None
+
     def requested(self, *told: Any) -> None:
         pass
 
@@ -62,6 +64,9 @@ class NoSink:
         pass
 
     def retrying(self, *told: Any) -> None:
+        pass
+
+    def waiting(self, *told: Any) -> None:
         pass
 
 
@@ -108,7 +113,9 @@ class CountingSuite:
     async def _count(self, context: SampleContext) -> SampleResult:
         sink, task = context.sink, context.task_id
         options = context.suite.options
-        session = context.model.session(SampleSeed(context.sample, self.name, task))
+        session = context.model.session(
+            SampleSeed(context.sample, self.name, task, endpoint=context.endpoint)
+        )
         prompt = f"count {task} in epoch {context.epoch}"
         sink.emit(MessageAdded(role="user", kind="prompt", content=prompt))
         if task in options.get("fail", ()):
@@ -180,11 +187,13 @@ def make_folder(root: Path, plan: Plan, **launch: Any) -> RunFolder:
     return RunFolder.create(root, plan, Launch(**launch))
 
 
-async def carry_out(folder: RunFolder, stop: StopSignal | None = None) -> SessionSummary:
+async def carry_out(
+    folder: RunFolder, stop: StopSignal | None = None, model: Model | None = None
+) -> SessionSummary:
     """One session in this process."""
     suite = CountingSuite(folder.plan.suites[0].options)
     return await run_session(
-        folder, EchoModel(), {suite.name: suite}, None, stop=stop or StopSignal()
+        folder, model or EchoModel(), {suite.name: suite}, None, stop=stop or StopSignal()
     )
 
 

@@ -345,10 +345,9 @@ class ScriptedServer:
         if not request.body.get("stream"):
             await self._plain(Step(answer=self._whole(step, request)), writer)
             return True
-        writer.write(
-            b"HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\n"
-            b"transfer-encoding: chunked\r\n\r\n"
-        )
+        kind = step.headers.get("content-type", "text/event-stream")
+        head = f"HTTP/1.1 200 OK\r\ncontent-type: {kind}\r\ntransfer-encoding: chunked\r\n\r\n"
+        writer.write(head.encode())
         for number, frame in enumerate(self._stream(step, request)):
             if step.end == "drop" and number == step.after:
                 await writer.drain()
