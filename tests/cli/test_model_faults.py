@@ -55,8 +55,8 @@ def test_answers_without_a_message_are_never_scored(run: Any) -> None:
     assert done.code == 1
     assert "sending again in" in done.out and "gives up after" in done.out
     assert "request failed, given up after" in done.out and "no message" in done.out
-    assert "the run failed with 0 of 2 samples scored" in done.out
-    assert "nothing is answered any more" in done.out and "--resume" in done.out
+    assert "the run failed with 0 of 2 samples scored" in done.err
+    assert "nothing is answered any more" in done.err and "--resume" in done.err
     assert "EndpointError" not in done.out
 
 
