@@ -6,10 +6,13 @@ import hashlib
 import json
 import re
 import secrets
+from collections.abc import Sequence
 from datetime import UTC, datetime
 from typing import Any
 
 _SAFE = re.compile(r"[^A-Za-z0-9._-]+")
+_RUN_SAFE = re.compile(r"[^A-Za-z0-9._+-]+")
+_DASHES = re.compile(r"-{2,}")
 
 
 def sample_key(task_id: str, epoch: int) -> str:
@@ -26,8 +29,15 @@ def sample_key(task_id: str, epoch: int) -> str:
 def new_run_id(suites: list[str], model: str) -> str:
     """A run's folder name: time, suites, model and four random characters."""
     stamp = datetime.now(UTC).strftime("%Y%m%d-%H%M%S")
-    name = _SAFE.sub("-", f"{'+'.join(suites)}-{model.rsplit('/', 1)[-1]}").strip("-.")[:60]
-    return f"{stamp}-{name}-{secrets.token_hex(2)}"
+    return "-".join(filter(None, (stamp, run_words(suites, model), secrets.token_hex(2))))
+
+
+def run_words(suites: Sequence[str], model: str) -> str:
+    """Suites and model as a run's id has them: up to 60 characters that a file name can hold."""
+    # a suite's own plus stays: humaneval+ is not humaneval
+    parts = [_RUN_SAFE.sub("-", part) for part in ("+".join(suites), model.rsplit("/", 1)[-1])]
+    words = "-".join(filter(None, (part.strip("-.") for part in parts)))
+    return _DASHES.sub("-", words)[:60].rstrip("-.")
 
 
 def sha256_hex(data: bytes) -> str:

@@ -145,11 +145,13 @@ class ProctorApp(OrderedKeys):
         self.notify(self.theme.removeprefix("proctor-"), title="Theme", timeout=2, markup=False)
 
     def get_system_commands(self, screen: Screen[Any]) -> Iterable[SystemCommand]:
-        """The palette: every key that does something here, and no more."""
+        """The palette: every key that does something here, and no more, each once."""
+        told: set[str] = set()
         for _, binding, enabled, _ in screen.active_bindings.values():
             key = BY_ID.get(binding.id or "")
-            if key is None or not enabled or key.id == "app.palette":
+            if key is None or not enabled or key.id == "app.palette" or key.words in told:
                 continue
+            told.add(key.words)
             words = key.words[:1].upper() + key.words[1:]
 
             def run(keys: str = key.keys) -> None:

@@ -13,7 +13,7 @@ from typing import Any
 from textual.app import App, SuspendNotSupported
 
 from harness.state.sanitize import safe
-from tui.plain import clean_line
+from tui.plain import clean_line, plural
 
 # Terminals drop longer OSC 52 strings; a file holds all.
 _CLIPBOARD_CHARS = 70_000
@@ -33,7 +33,7 @@ def copy_out(app: App[Any], text: str, what: str) -> Path | None:
         "Sent to the terminal's clipboard" if len(text) <= _CLIPBOARD_CHARS else "Too long to send"
     )
     where = f"; also in {path}" if path else ""
-    app.notify(f"{sent} ({len(text):,} characters){where}", title="Copy", markup=False)
+    app.notify(f"{sent} ({plural(len(text), 'character')}){where}", title="Copy", markup=False)
     return path
 
 

@@ -23,7 +23,7 @@ def clean(text: str, limit: int = BLOCK_CHARS) -> str:
     more = shown.count("\n") - BLOCK_LINES
     if more > 0 and limit <= BLOCK_CHARS:
         shown = "\n".join(shown.split("\n", BLOCK_LINES)[:BLOCK_LINES])
-        shown += f"\n[{more + 1} more lines]"
+        shown += f"\n[{plural(more + 1, 'more line')}]"
     return shown
 
 
@@ -35,6 +35,11 @@ def clean_lines(text: str, limit: int = BLOCK_CHARS) -> list[str]:
 def clean_line(text: str, limit: int = 200) -> str:
     """One line; newlines are shown as ``\\n``."""
     return safe_line(text, limit)
+
+
+def plural(number: int, word: str) -> str:
+    """``1 sample``, ``3 samples``."""
+    return f"{number:,} {word}" if number == 1 else f"{number:,} {word}s"
 
 
 def content(text: str, style: str = "") -> Content:

@@ -37,7 +37,11 @@ STATES: dict[SampleState, Mark] = {
 RUN_STATES: dict[str, Mark] = {
     "running": Mark("●", "running", "running"),
     "complete": Mark("✓", "complete", "good"),
+    "incomplete": Mark("∅", "incomplete", "warn"),
+    "cancelled": Mark("■", "cancelled", "warn"),
+    "failed": Mark("✗", "failed", "bad"),
     "interrupted": Mark("◌", "interrupted", "warn"),
+    "not started": Mark("·", "not started", "muted"),
     "unreadable": Mark("!", "unreadable", "bad"),
 }
 OUTCOMES: dict[str, Mark] = {

@@ -136,8 +136,8 @@ def is_run(path: Path) -> bool:
 
 
 def find_run(text: str) -> Path:
-    """The folder that ``text`` names: a path, a run id, a unique beginning of one, ``last``, or
-    a recorded run that ships with the program, such as ``demo``.
+    """The folder that ``text`` names: a path, a run id, a unique beginning of one, a run's name
+    (``--name``), ``last``, or a recorded run that ships with the program, such as ``demo``.
 
     Raises UsageError.
     """
@@ -165,7 +165,16 @@ def find_run(text: str) -> Path:
         raise UsageError(
             f"{text!r} is the beginning of {len(matching)} runs",
             where=", ".join(f.name for f in matching[:3]),
-            remedy="give more of the name",
+            remedy="give more of the id",
+        )
+    named = _named(folders, text)
+    if len(named) == 1:
+        return named[0]
+    if named:
+        raise UsageError(
+            f"{text!r} is the name of {len(named)} runs",
+            where=", ".join(f.name for f in named[:3]),
+            remedy="give the id of one, see: proctor runs",
         )
     if is_folder:
         raise UsageError(
@@ -177,6 +186,14 @@ def find_run(text: str) -> Path:
     if recorded is not None:
         return recorded
     raise UsageError(f"no run is called {text!r}", remedy="see: proctor runs")
+
+
+def _named(folders: list[Path], text: str) -> list[Path]:
+    """Runs called ``text`` by --name. Read only where no id begins so: each takes a file or two."""
+    from harness.store.labels import read_labels
+
+    name = text.strip()
+    return [folder for folder in folders if name and read_labels(folder)[0] == name]
 
 
 def answer(ask: Callable[[], _Answer]) -> _Answer:

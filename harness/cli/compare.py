@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from harness.cli.common import emit_json, find_run, json_option, said
+from harness.words import counted
 
 if TYPE_CHECKING:
     from harness.report.compare import Comparison
@@ -23,8 +24,8 @@ _MOST_ROWS = 200
 def command(first: str, second: str, everything: bool, as_json: bool) -> int:
     """Compare two runs of the same tasks: where they differ, and whether that can be chance.
 
-    RUN is a path, a run id, a unique beginning of one, or last. Exit code 3 when the runs do not
-    compare.
+    RUN is a path, a run id, a unique beginning of one, a run's name, or last. Exit code 3 when the
+    runs do not compare.
     """
     from harness.errors import ExitCode
     from harness.report.compare_runs import compare_folders
@@ -65,12 +66,13 @@ def _table(found: Comparison, everything: bool) -> None:
     if pairs:
         table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))
         for name in ("", "task", "first", "second"):
-            table.add_column(Text(name), no_wrap=True)
+            # the name of a task gives way where there is no room, the words never
+            table.add_column(Text(name), no_wrap=name != "task")
         sign = {"a": "<", "b": ">", "no_score": "?", "same": "="}
         for pair in pairs if everything else pairs[:_MOST_ROWS]:
             table.add_row(
                 sign[pair.better],
-                Text(safe_line(f"{pair.suite} {pair.task_id}")),
+                Text(safe_line(f"{pair.suite} {pair.task_id}"), no_wrap=True, overflow="ellipsis"),
                 outcome_words(pair, "a"),
                 outcome_words(pair, "b"),
             )
@@ -79,4 +81,5 @@ def _table(found: Comparison, everything: bool) -> None:
         if not everything and len(pairs) > _MOST_ROWS:
             said(f"{len(pairs) - _MOST_ROWS} more; --all shows them")
     if same:
-        click.echo(f"\n{same} of {len(found.pairs)} tasks are the same in both runs")
+        tasks = f"{same} of {counted(len(found.pairs), 'task')} {'is' if same == 1 else 'are'}"
+        click.echo(f"\n{tasks} the same in both runs")

@@ -45,19 +45,26 @@ def can_animate(*, err: bool) -> bool:
 
 def folded(line: str) -> str:
     """``line`` for stdout: on a terminal broken between words, its rest indented."""
-    if not _is_terminal(err=False):
+    columns = terminal_columns()
+    if columns is None or len(line) <= columns:
         return line
-    import shutil
     import textwrap
 
     indent = " " * (len(line) - len(line.lstrip()) + 4)
     return textwrap.fill(
         line,
-        shutil.get_terminal_size().columns,
+        columns,
         subsequent_indent=indent,
         break_long_words=False,
         break_on_hyphens=False,
     )
+
+
+def terminal_columns() -> int | None:
+    """Columns of the terminal on stdout; None where there is none, and lines may be long."""
+    import shutil
+
+    return shutil.get_terminal_size().columns if _is_terminal(err=False) else None
 
 
 def can_show(text: str, *, err: bool) -> bool:

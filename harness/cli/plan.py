@@ -8,19 +8,28 @@ import click
 
 from harness.cli.common import asynchronous, emit_json, json_option, said
 from harness.cli.options import setting_options
+from harness.words import counted
 
 if TYPE_CHECKING:
     from harness.config import Resolved
+    from harness.plan import Launch, Plan
+
+_NAMED = 10  # so many tasks of a suite are named unless all are asked for
 
 
 @click.command("plan", short_help="Show what a run would be, and where each value comes from.")
 @click.argument("suite", nargs=-1)
 @click.option("--task", "task_globs", multiple=True, metavar="GLOB", help="Only these tasks.")
 @setting_options()
+@click.option("--all", "everything", is_flag=True, help="Name every task, also of a large suite.")
 @json_option
 @asynchronous
 async def command(
-    suite: tuple[str, ...], task_globs: tuple[str, ...], as_json: bool, **flags: Any
+    suite: tuple[str, ...],
+    task_globs: tuple[str, ...],
+    everything: bool,
+    as_json: bool,
+    **flags: Any,
 ) -> int:
     """Seal the plan of a run of SUITE... and show it; nothing is run or written.
 
@@ -55,7 +64,7 @@ async def command(
             }
         )
         return int(ExitCode.OK)
-    for line in (*_settings(resolved), *_plan(plan, launch)):
+    for line in (*_settings(resolved), *_plan(plan, launch, everything)):
         click.echo(line)
     return int(ExitCode.OK)
 
@@ -72,7 +81,7 @@ def _settings(resolved: Resolved) -> list[str]:
     return lines
 
 
-def _plan(plan: Any, launch: Any) -> list[str]:
+def _plan(plan: Plan, launch: Launch, everything: bool) -> list[str]:
     identity = plan.model.identity
     lines = [f"model: {plan.model.name} ({plan.model.kind}), tools {plan.model.tool_protocol}"]
     facts = identity.model_dump(exclude_none=True, exclude={"default_sampling"})
@@ -90,8 +99,12 @@ def _plan(plan: Any, launch: Any) -> list[str]:
         samples = len(suite.tasks) * plan.epochs
         lines.append(
             f"suite {suite.name}: version {suite.version}, protocol {suite.protocol}, "
-            f"{suite.split}, {len(suite.tasks)} tasks, {samples} samples"
+            f"{suite.split}, {counted(len(suite.tasks), 'task')}, {counted(samples, 'sample')}"
         )
-        lines += [f"  {task.id}  {task.digest[:12]}" for task in suite.tasks]
+        # one more than the notice would save nothing
+        shown = len(suite.tasks) if everything or len(suite.tasks) <= _NAMED + 1 else _NAMED
+        lines += [f"  {task.id}  {task.digest[:12]}" for task in suite.tasks[:shown]]
+        if shown < len(suite.tasks):
+            lines.append(f"  and {len(suite.tasks) - shown} more; --all names them")
     lines.append(f"plan digest: {plan.digest}")
     return lines

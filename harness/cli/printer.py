@@ -28,6 +28,7 @@ from harness.store import layout
 from harness.store.lines import decode
 from harness.store.records import SampleRecord
 from harness.store.tail import Tail
+from harness.words import counted
 
 # Four times a second: quick for a person, and lost in the noise beside the run itself.
 POLL_S = 0.25
@@ -148,10 +149,8 @@ class Printer:
             case SessionStarted():
                 self.tally.session_started(event)
                 self._started, self._began = time.monotonic(), event.elapsed
-                self.say(
-                    f"session {event.session}: {event.pending} of {event.samples} samples to run, "
-                    f"{event.concurrency} at a time"
-                )
+                samples = f"{event.pending} of {counted(event.samples, 'sample')} to run"
+                self.say(f"session {event.session}: {samples}, {event.concurrency} at a time")
             case SampleStarted():
                 self.tally.sample_started(event)
             case SampleProgress():
@@ -193,7 +192,7 @@ class Printer:
         if event.partial is not None:
             parts.append(f"partial {percent(event.partial)}")
         if turns:
-            parts.append(f"{turns} turns" if turns > 1 else "1 turn")
+            parts.append(counted(turns, "turn"))
         parts.append(tokens(event.usage))
         parts.append(f"{event.seconds:.1f} s")
         parts.append(_ending(event))

@@ -9,6 +9,7 @@ import click
 
 from harness.cli.common import emit_json, run_folders, said
 from harness.errors import ExitCode, ProctorError, UsageError
+from harness.words import counted
 
 
 def prune_runs(
@@ -33,14 +34,11 @@ def prune_runs(
             said(f"no run of {len(runs)} meets this; nothing was deleted")
         return int(ExitCode.OK)
     for run in chosen:
-        days = (now - age_of(run)).days
+        days = counted((now - age_of(run)).days, "day")
         size = megabytes(sizes[run.run_id])
-        said(
-            safe_line(
-                f"{run.run_id}  {size:>9}  {days:>4} days old  {state_word(run)}, {words(run)}"
-            )
-        )
-    said(f"{_runs(len(chosen))} of {len(runs)}, {megabytes(sum(sizes.values()))} in all")
+        facts = f"{size:>9}  {days:>9} old  {state_word(run)}, {words(run)}"
+        said(safe_line(f"{run.run_id}  {facts}"))
+    said(f"{counted(len(chosen), 'run')} of {len(runs)}, {megabytes(sum(sizes.values()))} in all")
     if not _agreed(yes, as_json, len(chosen)):
         said("nothing was deleted")
         return int(ExitCode.OK)
@@ -56,7 +54,7 @@ def prune_runs(
         total = sum(sizes.values())
         emit_json({"runs": rows, "bytes": total, "deleted": deleted, "problems": problems})
     else:
-        said(f"{_runs(deleted)} deleted")
+        said(f"{counted(deleted, 'run')} deleted")
     return int(ExitCode.INCOMPLETE if problems else ExitCode.OK)
 
 
@@ -67,13 +65,9 @@ def _agreed(yes: bool, as_json: bool, number: int) -> bool:
         raise UsageError(
             "nobody can be asked here, so nothing was deleted", remedy="add --yes to delete these"
         )
-    return click.confirm(f"Delete {_runs(number)} for good?", default=False, err=True)
+    return click.confirm(f"Delete {counted(number, 'run')} for good?", default=False, err=True)
 
 
 def megabytes(size: int) -> str:
     """``12.3 MiB``."""
     return f"{size / (1 << 20):.1f} MiB"
-
-
-def _runs(number: int) -> str:
-    return "1 run" if number == 1 else f"{number} runs"

@@ -19,8 +19,8 @@ from harness.errors import UsageError
     "--speed", type=click.FloatRange(0.25, 64.0), metavar="X", help="Play at once, X times as fast."
 )
 def command(source: str, sample: str | None, batch: bool, speed: float | None) -> int:
-    """Replay the transcripts of RUN (a path, an id, a unique beginning of one, or last), or one
-    TRANSCRIPT file: in the interface on a terminal, else as text."""
+    """Replay the transcripts of RUN (a path, an id, a unique beginning of one, a name, or last), or
+    one TRANSCRIPT file: in the interface on a terminal, else as text."""
     from harness.cli import interface
     from harness.cli.common import find_run
     from harness.cli.transcript_text import transcript_lines

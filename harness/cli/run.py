@@ -27,7 +27,7 @@ from harness.cli.options import setting_options
 @setting_options()
 @click.option("--batch", is_flag=True, help="Headless output.")
 @click.option("--detach", is_flag=True, help="Start the run and return; it outlives the terminal.")
-@click.option("--name", default=None, help="A name for the run, shown in lists.")
+@click.option("--name", default=None, help="A name for the run: for lists, and to find it by.")
 @click.option("--note", default="", help="A note kept with the run.")
 @click.option("--on-finish", metavar="CMD", help="Command to run at the end (PROCTOR_RUN, stdin).")
 @click.option("--resume", metavar="RUN", help="Run what has no score yet.")
@@ -66,7 +66,7 @@ async def command(
 ) -> int:
     """Run SUITE... against a model and grade what it does.
 
-    RUN is a path, a run id, a unique beginning of one, or last.
+    RUN is a path, a run id, a unique beginning of one, a run's name, or last.
     """
     import asyncio
     import os

@@ -8,10 +8,14 @@ from typing import TYPE_CHECKING
 import click
 
 from harness.cli.common import checked_name, emit_json, find_run, json_option, run_folders, said
+from harness.cli.console import folded, terminal_columns
 from harness.errors import UsageError
 
 if TYPE_CHECKING:
     from harness.store.runs import RunInfo
+
+# Columns of the state, the longest of which is "interrupted", and of the gaps beside it.
+_STATE = 15
 
 
 @click.command("runs", short_help="List the runs, name them, delete old ones.")
@@ -91,21 +95,41 @@ def _list(as_json: bool) -> None:
     if not rows:
         said("there is no run yet; start one with: proctor run repos")
         return
-    width = max(len(row.run_id) for row in rows)
-    for row in rows:
-        line = f"{row.run_id:<{width}}  {state_word(row):<11}  {words(row)}"
-        click.echo(safe_line(line, 1000))
+    columns = terminal_columns()
+    lines = [(row.run_id, f"{state_word(row):<11}  {_fitting(row, columns)}") for row in rows]
+    width = id_width(lines, columns)
+    for run_id, rest in lines:
+        click.echo(folded(safe_line(f"{run_id:<{width}}  {rest}", 1000)))
 
 
-def words(row: RunInfo) -> str:
-    """What a line of the list says after id and state."""
+def id_width(lines: list[tuple[str, str]], columns: int | None) -> int:
+    """How wide to make the column of ids, of lines of id and rest: a long id breaks no other's line
+    that has room in ``columns`` (None: any length)."""
+    widest = max(len(run_id) for run_id, _ in lines)
+    if columns is None:
+        return widest
+    room = [columns - len(rest) - 2 for run_id, rest in lines if len(run_id + rest) + 2 <= columns]
+    return min(widest, min(room, default=0))
+
+
+def _fitting(row: RunInfo, columns: int | None) -> str:
+    """The words of a line; where they are too long, without what the id says already."""
+    from harness.ids import run_words
+
+    text = words(row)
+    too_long = columns is not None and len(row.run_id) + len(text) + _STATE > columns
+    if too_long and row.problem is None and row.run_id[16:-5] == run_words(row.suites, row.model):
+        return words(row, subject=False)
+    return text
+
+
+def words(row: RunInfo, *, subject: bool = True) -> str:
+    """What a line of the list says after id and state; ``subject``: also suites and model."""
     if row.problem is not None:
         return row.problem
-    parts = [
-        f"{row.resolved} resolved",
-        f"{row.scored} of {row.planned} scored",
-        f"{'+'.join(row.suites)} {row.model}",
-    ]
-    if row.name:
+    parts = [f"{row.resolved} resolved", f"{row.scored} of {row.planned} scored"]
+    if subject:
+        parts.append(f"{'+'.join(row.suites)} {row.model}")
+    if row.name and row.name != row.model:
         parts.append(row.name)
     return ", ".join(parts)

@@ -15,6 +15,7 @@ from harness.cli.finish import finish
 from harness.cli.outlet import code_after
 from harness.errors import ExitCode, ProctorError
 from harness.execution.stop import StopSignal
+from harness.words import counted
 
 if TYPE_CHECKING:
     from harness.cli.printer import Printer
@@ -104,7 +105,7 @@ async def _run(folder: RunFolder, stop: StopSignal) -> SessionSummary:
 def headline(folder: RunFolder) -> str:
     """What is about to be run, in one line."""
     plan = folder.plan
-    suites = " + ".join(f"{s.name} ({_tasks(len(s.tasks))})" for s in plan.suites)
+    suites = " + ".join(f"{s.name} ({counted(len(s.tasks), 'task')})" for s in plan.suites)
     parts = [f"{folder.run_id}: {suites}"]
     if plan.epochs > 1:
         parts.append(f"{plan.epochs} epochs")
@@ -113,10 +114,6 @@ def headline(folder: RunFolder) -> str:
         parts.append(f"context {plan.model.identity.context or 'unknown'} a slot")
     parts.append(f"in {plan.containment.provider}" if plan.containment else "no code is run")
     return ", ".join(parts)
-
-
-def _tasks(number: int) -> str:
-    return "1 task" if number == 1 else f"{number} tasks"
 
 
 def _printer(folder: RunFolder, as_json: bool) -> Printer:
@@ -192,7 +189,7 @@ def _tell_failure(folder: RunFolder, session: SessionSummary) -> None:
     from harness.cli.console import console
 
     console(err=True).print(
-        f"the run failed with {session.scored} of {session.planned} samples scored; "
+        f"the run failed with {session.scored} of {counted(session.planned, 'sample')} scored; "
         f"folder: {folder.path}",
         soft_wrap=True,
     )

@@ -8,8 +8,10 @@ import click
 
 from harness.cli.common import emit_json, find_run, json_option, run_name
 from harness.errors import UsageError
+from harness.words import counted
 
 if TYPE_CHECKING:
+    from harness.store.records import SampleRecord
     from harness.store.run_folder import RunFolder
 
 
@@ -36,7 +38,7 @@ def command(
     redux: str | None,
     as_json: bool,
 ) -> None:
-    """Show RUN (a path, an id, a unique beginning of one, or last)."""
+    """Show RUN (a path, an id, a unique beginning of one, a name, or last)."""
     if turn is not None and sample is None:
         raise UsageError("--turn needs --sample", remedy="name the sample with --sample ID")
     if curl and turn is None:
@@ -88,26 +90,28 @@ def _run(
     out.print(summary_table(summary, every_part=every_part))
     records = folder.records()
     if len(records) > _LISTED and not samples:
-        click.echo(
-            f"{len(records)} samples; list them: proctor show {run_name(folder.path)} --samples"
-        )
+        name = run_name(folder.path)
+        click.echo(f"{counted(len(records), 'sample')}; list them: proctor show {name} --samples")
         return
     for record in records.values():
-        click.echo(f"{record.verdict.value:<10}  {record.sample}  {record.stop_reason.value}")
+        flagged = "  flagged" if record.flags else ""
+        reason = record.stop_reason.value
+        click.echo(f"{record.verdict.value:<10}  {record.sample}  {reason}{flagged}")
 
 
 def _sample(folder: RunFolder, key: str, turn: int | None, as_json: bool) -> None:
     from harness.cli.samples import attempt_events
     from harness.cli.transcript_text import transcript_lines
-    from harness.state.sanitize import safe
+    from harness.report.flag_words import flag_words
+    from harness.state.sanitize import safe, safe_line
 
     events: list[Any] = list(attempt_events(folder, key))
+    record = folder.records().get(key)
     if turn is not None:
         events = [event for event in events if getattr(event, "turn", None) == turn]
         if not events:
             raise UsageError(f"sample {key} has no turn {turn}", where=str(folder.path))
     if as_json:
-        record = folder.records().get(key)
         emit_json(
             {
                 "sample": key,
@@ -118,3 +122,14 @@ def _sample(folder: RunFolder, key: str, turn: int | None, as_json: bool) -> Non
         return
     for line in transcript_lines(events):
         click.echo(safe(line))
+    if turn is None and record is not None:
+        for flag in _further_flags(record, events):
+            click.echo(safe_line(f"[flag] {flag_words(flag)}", 4000))
+
+
+def _further_flags(record: SampleRecord, events: list[Any]) -> list[str]:
+    """Flags of the record that no event tells of."""
+    from harness.events.grading import GradingFinished
+
+    told = {flag.kind for e in events if isinstance(e, GradingFinished) for flag in e.flags}
+    return [flag for flag in record.flags if flag not in told]

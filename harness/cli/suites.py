@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from harness.cli.common import emit_json, json_option
+from harness.cli.console import folded
 from harness.cli.options import setting_options
 
 if TYPE_CHECKING:
@@ -37,7 +38,7 @@ def command(suite: str | None, as_json: bool, **flags: Any) -> None:
             return
         width = max(len(item.name) for item in found)
         for item in found:
-            click.echo(f"{item.name:<{width}}  {item.summary}")
+            click.echo(folded(f"{item.name:<{width}}  {item.summary}"))
         return
     chosen = registry.suite(suite)
     facts = {**_facts(chosen), **chosen.describe()}
@@ -46,8 +47,9 @@ def command(suite: str | None, as_json: bool, **flags: Any) -> None:
     if as_json:
         emit_json(facts)
         return
-    for line in _lines(facts):
-        click.echo(line)
+    for block in _lines(facts):
+        for line in block.split("\n"):
+            click.echo(folded(line))
 
 
 def _planned(suite: Suite, flags: dict[str, Any]) -> dict[str, Any]:

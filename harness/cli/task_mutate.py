@@ -14,6 +14,7 @@ import click
 
 from harness.cli.common import asynchronous, emit_json, json_option, said
 from harness.errors import ExitCode, UsageError
+from harness.words import counted
 
 if TYPE_CHECKING:
     from harness.config import Resolved
@@ -97,13 +98,13 @@ async def mutate(
     else:
         for line in table(tally):
             click.echo(line)
-        click.echo(f"{made} {'task' if made == 1 else 'tasks'} in {root}")
+        click.echo(f"{counted(made, 'task')} in {root}")
         if made:
             click.echo(f"run them:  proctor run repos --data {shlex.quote(str(root))} --model ...")
     if made < count:
         said(
-            f"only {made} of {count} tasks could be made: all {tally.places} places for a defect "
-            f"were tried, {tally.kept} are noticed by hidden tests and unlike one another"
+            f"only {made} of {counted(count, 'task')} could be made: every place for a defect "
+            f"({tally.places}) was tried, noticed by hidden tests and unlike others: {tally.kept}"
         )
         hint = "leave --difficulty out, or " if difficulty else ""
         said(f"-> {hint}ask for fewer, or give the repository more hidden tests")
@@ -142,7 +143,8 @@ async def reporter_of(model: str | None, settings: Resolved) -> AsyncIterator[Re
         writer = ModelReporter(built, plan.name, fresh_home() / "reports")
         yield writer
         if writer.refused:
-            said(f"{writer.refused} reports of the model would not do: the template wrote them")
+            reports = f"{counted(writer.refused, 'report')} of the model would not do"
+            said(f"{reports}: the template wrote {'it' if writer.refused == 1 else 'them'}")
     finally:
         await built.close()
 
@@ -187,7 +189,7 @@ def table(tally: Tally) -> list[str]:
     """What the making came to, in lines."""
     share = tally.kept / tally.tried if tally.tried else 0.0
     lines = [
-        f"{'defects tried':<44}{tally.tried:>6}  of {tally.places} places",
+        f"{'defects tried':<44}{tally.tried:>6}  of {counted(tally.places, 'place')}",
         f"{'kept':<44}{tally.kept:>6}  {share:.0%}",
         *(f"{'dropped: ' + why:<44}{n:>6}" for why, n in tally.against.most_common()),
         f"{'refused at admission':<44}{len(tally.refused):>6}",

@@ -13,6 +13,7 @@ import click
 from harness.cli.common import answer, asynchronous, emit_json, json_option, said
 from harness.errors import ExitCode, UsageError
 from harness.state.sanitize import safe, safe_line
+from harness.words import counted
 
 if TYPE_CHECKING:
     from harness.tasks.new.draft import Draft
@@ -192,16 +193,13 @@ def _tell(draft: Draft, path: Path) -> None:
     project = draft.project
     place = project.folder or "its root"
     said(f"{path.name}: {project.language}, tests of style {project.style} in {place}")
-    said(f"hidden:  {_files(len(draft.hidden))} of tests, laid in {project.laid}/ for grading")
-    seen = f"{_files(len(draft.visible))} of tests" if draft.visible else "no tests"
-    said(f"visible: {_files(len(draft.gold))}, {seen} among them")
+    hidden = f"{counted(len(draft.hidden), 'file')} of tests"
+    said(f"hidden:  {hidden}, laid in {project.laid}/ for grading")
+    seen = f"{counted(len(draft.visible), 'file')} of tests" if draft.visible else "no tests"
+    said(f"visible: {counted(len(draft.gold), 'file')}, {seen} among them")
     said(f"defect:  in {', '.join(safe_line(name, 80) for name in draft.changed[:6])}")
     for note in draft.notes[:_SHOWN]:
         said(f"note: {safe_line(note, 200)}")
-
-
-def _files(count: int) -> str:
-    return f"{count} file{'' if count == 1 else 's'}"
 
 
 async def _make(draft: Draft, message: str, given: str | None, options: dict[str, Any]) -> int:

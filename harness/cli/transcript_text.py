@@ -25,6 +25,7 @@ from harness.events.sample import (
 from harness.events.tool import ToolResult, TreeChange
 from harness.outcome import END_POLICY, GRADE_POLICY
 from harness.report.table import tokens
+from harness.words import counted
 
 if TYPE_CHECKING:
     from harness.events.union import TranscriptEvent
@@ -45,7 +46,7 @@ def _lines(event: TranscriptEvent) -> Iterator[str]:
             if facts:  # the instruction stands in the prompt
                 yield "task " + ", ".join(facts)
             if event.tree:
-                yield f"starting tree: {len(event.tree)} files"
+                yield f"starting tree: {counted(len(event.tree), 'file')}"
         case MessageAdded():
             kind = "" if event.kind == "prompt" else f", {event.kind}"
             yield from _block(f"[{event.role}{kind}]", event.content)
@@ -93,7 +94,7 @@ def _lines(event: TranscriptEvent) -> Iterator[str]:
 def _turn(event: ModelTurn) -> Iterator[str]:
     facts = [tokens(event.usage), f"{event.request_s:.1f} s"]
     if event.attempts > 1:
-        facts.append(f"{event.attempts} sendings")
+        facts.append(f"{counted(event.attempts, 'sending')}")
     if event.truncated:
         facts.append("cut by the time limit" if event.time_up else "cut by length")
     yield ""
@@ -131,7 +132,8 @@ def _change(change: TreeChange) -> str:
 
 def _snapshot(event: SnapshotTaken) -> Iterator[str]:
     yield ""
-    yield f"[tree] {event.files} files, {event.bytes} bytes, {len(event.changes)} changed"
+    size = f"{counted(event.files, 'file')}, {counted(event.bytes, 'byte')}"
+    yield f"[tree] {size}, {len(event.changes)} changed"
     for change in event.changes:
         note = ", protected: not graded" if change.protected else ""
         yield f"  {change.kind} {change.path} (+{change.added_lines} -{change.removed_lines}{note})"
@@ -159,7 +161,7 @@ def _judged(event: AnswerJudged) -> Iterator[str]:
     """The outcome; for code the check that failed, with its values."""
     head = f"[judged] {GRADE_POLICY[event.grade_status].label}"
     if event.checks_total is not None:
-        head += f", {event.checks_passed} of {event.checks_total} checks passed"
+        head += f", {event.checks_passed} of {counted(event.checks_total, 'check')} passed"
     yield head
     yield from _indented(event.detail)
     if event.expected is not None:

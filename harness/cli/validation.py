@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from harness.cli.levels import Proved, Say, prove_level
 from harness.errors import ConfigError
+from harness.words import counted
 
 if TYPE_CHECKING:
     from harness.sandbox.shared import SharedBoxes
@@ -60,7 +61,7 @@ def _without_fresh(tasks: Sequence[RepoTask], full: bool, say: Say) -> list[Repo
 
     is_done = is_full if full else is_fresh
     wanted = [task for task in tasks if not is_done(task)]
-    say(f"{len(tasks) - len(wanted)} of {len(tasks)} tasks have fresh evidence")
+    say(f"fresh evidence: {len(tasks) - len(wanted)} of {counted(len(tasks), 'task')}")
     return wanted
 
 
@@ -73,7 +74,7 @@ def _compare(task: RepoTask, found: Evidence) -> None:
     if changed:
         raise ConfigError(
             f"evidence.json is not what was found: it differs in {changed[0]} "
-            f"({len(changed)} tests in all)",
+            f"({counted(len(changed), 'test')} in all)",
             where=str(task.root),
             remedy=f"make it again: {command(task.root)}",
         )

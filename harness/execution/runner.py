@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from harness.errors import (
+    ConflictError,
     ContainmentError,
     EndpointError,
     ExitCode,
@@ -333,7 +334,9 @@ class _Session:
             text = f"{lost[place]}; the samples that are left go to the other endpoints"
             self.tell(RunNotice(level="warning", text=text))
 
-    def _no_endpoint_left(self, error: ProctorError) -> EndpointError:
+    def _no_endpoint_left(self, error: ProctorError) -> ProctorError:
+        if isinstance(error, ConflictError):  # what the plan needs is not there: no use to resume
+            return error
         go_on = f"then proctor run --resume {self.folder.run_id} goes on"
         return EndpointError(
             f"nothing is answered any more, the run ends here: {error.what}",

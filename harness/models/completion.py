@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from harness.errors import EndpointError
+from harness.errors import ConflictError, EndpointError
 from harness.ids import canonical_json, sha256_hex
 from harness.models.protocol import Message, ModelError, ModelSession, Reply, TurnSink
 
@@ -24,6 +24,8 @@ _MAX_STOPS = 4
 # As many alternatives as servers commonly give (llama.cpp and vLLM: 20).
 _TOP = 20
 _LETTERS = "ABCD"
+_NO_COMPLETIONS = "choose a chat protocol in a new run: --protocol (proctor suites NAME lists them)"
+_NO_LOGPROBS = "choose another protocol in a new run, e.g. --protocol hendrycks-5shot-chat"
 _OWN = {"context_limit", "unparsable_reply", "model_refused"}
 
 
@@ -67,11 +69,13 @@ async def option_scores(
     if reply.time_up:
         return reply
     alternatives = _alternatives(choice.get("logprobs"))
+    endpoint = _inner(session).endpoint
     if not alternatives:
-        raise EndpointError(
-            "the endpoint gives no log-probabilities",
-            remedy="choose another protocol, e.g. --protocol hendrycks-5shot-chat",
-        )
+        what, remedy = "the endpoint gives no log-probabilities", _NO_LOGPROBS
+        if not endpoint.gave_logprobs:  # then it never will: nothing that a resume could mend
+            endpoint.health.lost = ConflictError(what, where=endpoint.url, remedy=remedy)
+        raise EndpointError(what, where=endpoint.url, remedy=remedy)
+    endpoint.gave_logprobs = True
     scores: dict[str, float] = {}
     for token, value in alternatives:
         letter = token.strip()
@@ -158,10 +162,12 @@ async def _request(
     except Failure as failure:
         error = explained(failure, endpoint.url)
         await endpoint.health.given_up(failure, error, probe)
-        remedy = error.remedy
+        what, remedy = error.what, error.remedy
         if failure.status in (404, 405, 501):
-            remedy = "this endpoint may have no raw completions: choose a chat protocol"
-        raise EndpointError(error.what, where=error.where, remedy=remedy) from failure
+            what, remedy = f"has no raw completions there: {failure.message}", _NO_COMPLETIONS
+            if not endpoint.health.answered:
+                endpoint.health.lost = ConflictError(what, where=error.where, remedy=remedy)
+        raise EndpointError(what, where=error.where, remedy=remedy) from failure
 
 
 def _reply(

@@ -27,6 +27,7 @@ class Endpoint:
     client: EndpointClient
     brake: Brake = field(default_factory=Brake)
     stream_options: bool = True
+    gave_logprobs: bool = False
     health: Health = field(default_factory=Health)
     slots: Slots = field(init=False)
 

@@ -9,7 +9,9 @@ from dataclasses import dataclass
 from pydantic import BaseModel, ConfigDict
 
 from harness.outcome import Verdict, is_final
+from harness.report.intervals import wilson_over_tasks
 from harness.store.records import SampleRecord
+from harness.store.task_score import task_rates
 
 
 class _Frozen(BaseModel):
@@ -17,18 +19,22 @@ class _Frozen(BaseModel):
 
 
 class Average(_Frozen):
-    """Accuracy of a part. micro: over its questions; macro: mean over its subjects."""
+    """Accuracy of a part. A question counts once, with the share of its ``samples`` that are
+    ``right``; micro: mean over questions; macro: mean over subjects of theirs; interval: the
+    micro average's, over questions."""
 
     name: str
     subjects: int
     questions: int
+    samples: int
     right: int
     micro: float
     macro: float
+    interval: tuple[float, float] | None
 
 
 class MmluScore(_Frozen):
-    """All of MMLU's averages. ``no_answer`` questions are wrong ones that named no letter."""
+    """All of MMLU's averages. ``no_answer`` samples are wrong ones that named no letter."""
 
     overall: Average
     groups: tuple[Average, ...]
@@ -90,7 +96,7 @@ def marked(record: SampleRecord) -> Marked | None:
 
 class ClassicScore(_Frozen):
     """What a single-shot suite's score has beside the usual. without_faulty: MMLU without the
-    ``faulty`` samples whose questions are known to be mislabelled, where labels were given."""
+    ``faulty`` questions that are known to be mislabelled, where labels were given."""
 
     answers: AnswerKinds
     mmlu: MmluScore | None = None
@@ -115,7 +121,7 @@ def classic_score(
         answers=kinds,
         mmlu=score,
         without_faulty=mmlu_score(left) if left else None,
-        faulty=len(answers) - len(left),
+        faulty=len({a.task_id for a in answers} & faulty),
     )
 
 
@@ -148,17 +154,23 @@ def mmlu_score(answers: Iterable[Marked], *, without: frozenset[str] = frozenset
 
 
 def _average(name: str, parts: Mapping[str, list[Marked]]) -> Average:
-    rates = [sum(a.right for a in part) / len(part) for part in parts.values()]
-    questions = sum(len(part) for part in parts.values())
-    right = sum(a.right for part in parts.values() for a in part)
+    rates = [task_rates((a.task_id, a.right) for a in part) for part in parts.values()]
+    questions = [rate for part in rates for rate in part]
+    samples = [answer for part in parts.values() for answer in part]
     return Average(
         name=name,
         subjects=len(rates),
-        questions=questions,
-        right=right,
-        micro=right / questions,
-        macro=sum(rates) / len(rates),
+        questions=len(questions),
+        samples=len(samples),
+        right=sum(a.right for a in samples),
+        micro=_mean(questions),
+        macro=_mean([_mean(part) for part in rates]),
+        interval=wilson_over_tasks(questions),
     )
+
+
+def _mean(values: Sequence[float]) -> float:
+    return sum(values) / len(values)
 
 
 def answer_kinds(answers: Sequence[Marked]) -> AnswerKinds:

@@ -2,29 +2,41 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
-from rich.table import Table
-from rich.text import Text
+from collections.abc import Iterable, Sequence
 
 from harness.report.classic import Average, MmluScore
-from harness.report.intervals import wilson
-from harness.report.numbers import counts, interval, percent, table
+from harness.report.columns import NumberTable
+from harness.report.numbers import counts, interval, percent
 from harness.report.scores import SuiteScore
+from harness.words import counted
 
 
-def averages_table(suite: str, averages: Iterable[Average]) -> Table:
-    """One line a group or subject; the interval is the micro average's, over questions."""
-    made = table(f"{suite} by", "subjects", "right", "questions", "micro", "macro", "95 % interval")
-    for average in averages:
+def groups_table(suite: str, groups: Iterable[Average]) -> NumberTable:
+    """One line a group of subjects; the interval is the micro average's, over questions."""
+    made = NumberTable(f"{suite} by", "subjects", "questions", "micro", "macro", "95 % interval")
+    for group in groups:
         made.add_row(
-            Text(average.name),
-            f"{average.subjects}",
-            f"{average.right}",
-            f"{average.questions}",
-            percent(average.micro),
-            percent(average.macro),
-            interval(wilson(average.right, average.questions)),
+            group.name,
+            f"{group.subjects}",
+            f"{group.questions}",
+            percent(group.micro),
+            percent(group.macro),
+            interval(group.interval),
+        )
+    return made
+
+
+def subjects_table(suite: str, subjects: Sequence[Average]) -> NumberTable:
+    """One line a subject, over its questions; ``right`` counts samples, as does ``of``."""
+    made = NumberTable(f"{suite} by", "questions", "right", "score", "95 % interval")
+    epochs = any(subject.samples != subject.questions for subject in subjects)
+    for subject in subjects:
+        made.add_row(
+            subject.name,
+            f"{subject.questions}",
+            f"{subject.right} of {subject.samples}" if epochs else f"{subject.right}",
+            percent(subject.micro),
+            interval(subject.interval),
         )
     return made
 
@@ -34,11 +46,13 @@ def classic_notes(suite: SuiteScore, *, every_part: bool, many: int) -> Iterable
     classic = suite.classic
     if classic is None:
         return
+    # A suite with answers and without a score was answered in part.
+    over = "of the {} answered" if suite.score is None else "over {}"
     if classic.mmlu is not None:
-        yield f"{suite.name}: {_averages(classic.mmlu)}"
+        yield f"{suite.name}: {_averages(classic.mmlu, over)}"
     if classic.faulty is not None:
         rest = classic.without_faulty
-        said = _averages(rest) if rest is not None else "nothing is left"
+        said = _averages(rest, over) if rest is not None else "nothing is left"
         yield f"{suite.name}: without {classic.faulty} known to be mislabelled: {said}"
     answers = classic.answers
     if answers.wrong:
@@ -52,9 +66,9 @@ def classic_notes(suite: SuiteScore, *, every_part: bool, many: int) -> Iterable
         yield f"{suite.name}: the table of all {hidden} parts: proctor show RUN --subjects-table"
 
 
-def _averages(score: MmluScore) -> str:
+def _averages(score: MmluScore, over: str) -> str:
     overall = score.overall
     return (
-        f"micro {percent(overall.micro)} over {overall.questions} questions, "
-        f"macro {percent(overall.macro)} over {overall.subjects} subjects"
+        f"micro {percent(overall.micro)} {over.format(counted(overall.questions, 'question'))}, "
+        f"macro {percent(overall.macro)} over {counted(overall.subjects, 'subject')}"
     )

@@ -19,6 +19,7 @@ from harness.ids import sample_key
 from harness.outcome import Verdict, is_final
 from harness.plan import Plan, SuitePlan, differences
 from harness.report.sign_test import ALPHA, sign_test, smallest_showing
+from harness.words import counted
 
 Relation = Literal["a", "b", "same", "no_score"]
 CompareVerdict = Literal["distinguishable", "indistinguishable", "not_comparable"]
@@ -288,7 +289,7 @@ def _tasks(suite: SuitePlan) -> dict[str, str]:
 
 
 def _counted(ids: list[str]) -> str:
-    return "1 task is" if len(ids) == 1 else f"{len(ids)} tasks are"
+    return f"{counted(len(ids), 'task')} {'is' if len(ids) == 1 else 'are'}"
 
 
 def _named(ids: list[str]) -> str:

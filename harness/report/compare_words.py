@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from harness.outcome import Verdict
 from harness.report.compare import Comparison, SuiteComparison, TaskPair
-from harness.report.table import percent
+from harness.report.numbers import p_words, percent
+from harness.words import counted
 
 MARKS = {
     Verdict.RESOLVED: "resolved",
@@ -33,11 +34,11 @@ def sentences(suite: SuiteComparison) -> list[str]:
         return [f"{reason}" for reason in suite.reasons]
     epochs = f", {suite.epochs} epochs each" if suite.epochs > 1 else ""
     lines = [
-        f"{_tasks(suite.tasks)} paired{epochs}: {percent(suite.score_a)} in the first run, "
-        f"{percent(suite.score_b)} in the second",
+        f"{counted(suite.tasks, 'task')} paired{epochs}: "
+        f"{percent(suite.score_a)} in the first run, {percent(suite.score_b)} in the second",
         f"better in the first: {suite.a_better}, in the second: {suite.b_better}, "
         f"the same: {suite.same}",
-        f"exact McNemar test: p = {suite.p_value:.4f}, level {suite.alpha:g}",
+        f"exact McNemar test: {p_words(suite.p_value)}, level {suite.alpha:g}",
         could_show(suite),
     ]
     if suite.epochs > 1:
@@ -53,11 +54,12 @@ def sentences(suite: SuiteComparison) -> list[str]:
 def could_show(suite: SuiteComparison) -> str:
     """The smallest difference that so many tasks can show."""
     if suite.smallest is None or suite.smallest_points is None:
-        return f"{_tasks(suite.tasks)} cannot show any difference, however large"
+        return f"{counted(suite.tasks, 'task')} cannot show any difference, however large"
     more = " at least" if suite.epochs > 1 else ""
     return (
-        f"the smallest difference that {_tasks(suite.tasks)} can show: {suite.smallest} tasks, "
-        f"all for one run ({suite.smallest_points:.1f} points{more})"
+        f"the smallest difference that {counted(suite.tasks, 'task')} can show: "
+        f"{counted(suite.smallest, 'task')}, all for one run "
+        f"({suite.smallest_points:.1f} points{more})"
     )
 
 
@@ -75,7 +77,3 @@ def outcome_words(pair: TaskPair, side: str) -> str:
 def overall(comparison: Comparison) -> str:
     """One line for the whole."""
     return "; ".join(f"{suite.suite}: {headline(suite)}" for suite in comparison.suites)
-
-
-def _tasks(number: int) -> str:
-    return "1 task" if number == 1 else f"{number} tasks"

@@ -1,11 +1,8 @@
-"""Numbers and small tables as a person reads them. Words and numbers only, never colour alone."""
+"""Numbers as a person reads them."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
-
-from rich.table import Table
-from rich.text import Text
 
 if TYPE_CHECKING:
     from harness.events.base import Usage
@@ -33,11 +30,11 @@ def _number(value: int | None) -> str:
     return "?" if value is None else f"{value:,}"
 
 
-def table(*columns: str) -> Table:
-    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))
-    for position, column in enumerate(columns):
-        table.add_column(Text(column), justify="left" if position == 0 else "right", no_wrap=True)
-    return table
+def p_words(p: float | None) -> str:
+    """``p = 0.0312``; a chance too small for four places is none of 0."""
+    if p is None:
+        return "p unknown"
+    return "p < 0.0001" if p < 0.0001 else f"p = {p:.4f}"
 
 
 def counts(numbers: dict[str, int]) -> str:

@@ -15,6 +15,7 @@ from harness.plan import Plan, SuitePlan
 from harness.report.classic import ClassicScore, Marked, classic_score, marked
 from harness.report.intervals import pass_at_k, wilson_over_tasks
 from harness.store.records import SampleRecord
+from harness.store.task_score import headline, mean, task_rates
 
 SUMMARY_VERSION = 1
 # The k worth printing; the number of epochs is added.
@@ -105,11 +106,12 @@ class Summary(_Frozen):
         return self.scored == self.planned
 
 
-class _Row(NamedTuple):
+class ScoreRow(NamedTuple):
     """What scores need of a record; the rest of it (attestation, digests) is let go at once, so
     that memory stays flat over many thousand samples."""
 
     sample: str
+    suite: str
     task_id: str
     verdict: Verdict
     stop_reason: StopReason
@@ -126,10 +128,12 @@ class _Row(NamedTuple):
     marked: Marked | None
 
 
-def _row(record: SampleRecord) -> _Row:
+def score_row(record: SampleRecord) -> ScoreRow:
+    """What scores need of a record."""
     turns = record.metrics.get("turns")
-    return _Row(
+    return ScoreRow(
         record.sample,
+        record.suite,
         record.task_id,
         record.verdict,
         record.stop_reason,
@@ -161,9 +165,22 @@ def summarise(
     ``faulty``: ids of MMLU tasks known to be mislabelled, for a score without them.
     """
     chosen = records.values() if isinstance(records, Mapping) else records
-    by_suite: dict[str, list[_Row]] = defaultdict(list)
-    for record in chosen:
-        by_suite[record.suite].append(_row(record))
+    rows = (score_row(record) for record in chosen)
+    return summarise_rows(rows, plan, unscored=unscored, run_id=run_id, faulty=faulty)
+
+
+def summarise_rows(
+    rows: Iterable[ScoreRow],
+    plan: Plan,
+    *,
+    unscored: Iterable[SampleFinished] = (),
+    run_id: str | None = None,
+    faulty: frozenset[str] | None = None,
+) -> Summary:
+    """``summarise`` for one who keeps the rows and takes in new ones as a run goes on."""
+    by_suite: dict[str, list[ScoreRow]] = defaultdict(list)
+    for row in rows:
+        by_suite[row.suite].append(row)
     failed: dict[str, list[SampleFinished]] = defaultdict(list)
     for finished in unscored:
         failed[finished.suite].append(finished)
@@ -188,7 +205,7 @@ def summarise(
 def _suite(
     suite: SuitePlan,
     epochs: int,
-    records: list[_Row],
+    records: list[ScoreRow],
     failed: list[SampleFinished],
     faulty: frozenset[str] | None,
 ) -> SuiteScore:
@@ -201,7 +218,7 @@ def _suite(
     partial = [r.partial for r in scored if r.partial is not None]
     turns = [r.turns for r in scored if r.turns is not None]
     group = _group(suite.name, scored)
-    if "partial" in suite.options:  # some tasks were never answered: no headline score
+    if headline(suite, (0.0,)) is None:  # some tasks were never answered
         group = group.model_copy(update={"score": None, "interval": None})
     return SuiteScore(
         **group.model_dump(),
@@ -214,7 +231,7 @@ def _suite(
         without_score=len(errors),
         pending=max(0, planned - len(scored) - len(errors)),
         flagged=sum(1 for r in scored if r.flagged),
-        mean_partial=_mean(partial),
+        mean_partial=mean(partial),
         partial_samples=len(partial),
         pass_at_k=_passes(scored, epochs),
         categories=_groups(scored, lambda r: r.group),
@@ -224,7 +241,7 @@ def _suite(
         stop_reasons=_counted(r.stop_reason.value for r in scored),
         grade_statuses=_counted(r.grade_status.value for r in scored if r.grade_status),
         errors=_counted(errors.values()),
-        mean_turns=_mean(turns),
+        mean_turns=mean(turns),
         usage=sum((r.usage for r in records), sum((f.usage for f in failed), Usage())),
         seconds=sum(r.seconds for r in records) + sum(f.seconds for f in failed),
         prompt_too_long=sum(r.prompt_too_long for r in scored),
@@ -232,20 +249,22 @@ def _suite(
     )
 
 
-def _group(name: str, scored: list[_Row]) -> GroupScore:
-    rates = [sum(wins) / len(wins) for wins in _by_task(scored).values()]
+def _group(name: str, scored: list[ScoreRow]) -> GroupScore:
+    rates = task_rates((r.task_id, r.verdict is Verdict.RESOLVED) for r in scored)
     return GroupScore(
         name=name,
         tasks=len(rates),
         scored=len(scored),
         resolved=_count(scored, Verdict.RESOLVED),
-        score=_mean(rates),
+        score=mean(rates),
         interval=wilson_over_tasks(rates),
     )
 
 
-def _groups(scored: list[_Row], key: Callable[[_Row], str | None]) -> tuple[GroupScore, ...]:
-    parts: dict[str, list[_Row]] = defaultdict(list)
+def _groups(
+    scored: list[ScoreRow], key: Callable[[ScoreRow], str | None]
+) -> tuple[GroupScore, ...]:
+    parts: dict[str, list[ScoreRow]] = defaultdict(list)
     for record in scored:
         name = key(record)
         if name is not None:
@@ -253,14 +272,14 @@ def _groups(scored: list[_Row], key: Callable[[_Row], str | None]) -> tuple[Grou
     return tuple(_group(name, parts[name]) for name in sorted(parts))
 
 
-def _by_task(scored: list[_Row]) -> dict[str, list[bool]]:
+def _by_task(scored: list[ScoreRow]) -> dict[str, list[bool]]:
     tasks: dict[str, list[bool]] = defaultdict(list)
     for record in scored:
         tasks[record.task_id].append(record.verdict is Verdict.RESOLVED)
     return tasks
 
 
-def _passes(scored: list[_Row], epochs: int) -> tuple[PassAtK, ...]:
+def _passes(scored: list[ScoreRow], epochs: int) -> tuple[PassAtK, ...]:
     tasks = _by_task(scored).values()
     found: list[PassAtK] = []
     for k in sorted({k for k in (*_KS, epochs) if k <= epochs}):
@@ -269,7 +288,7 @@ def _passes(scored: list[_Row], epochs: int) -> tuple[PassAtK, ...]:
         found.append(
             PassAtK(
                 k=k,
-                value=_mean(defined),
+                value=mean(defined),
                 tasks=len(defined),
                 undefined=len(values) - len(defined),
             )
@@ -283,14 +302,9 @@ def _error_kind(error: Any, stop_reason: str, grade_status: Any) -> str:
     return "runner_error" if grade_status == "runner_error" else stop_reason
 
 
-def _count(scored: list[_Row], verdict: Verdict) -> int:
+def _count(scored: list[ScoreRow], verdict: Verdict) -> int:
     return sum(1 for r in scored if r.verdict is verdict)
 
 
 def _counted(values: Iterable[str]) -> dict[str, int]:
     return dict(Counter(values).most_common())
-
-
-def _mean(values: Iterable[float]) -> float | None:
-    numbers = list(values)
-    return sum(numbers) / len(numbers) if numbers else None

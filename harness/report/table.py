@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from rich.console import Group, RenderableType
-from rich.table import Table
 from rich.text import Text
 
 from harness.outcome import LARGER_CONTEXT, PROMPT_TOO_LONG
-from harness.report.classic_table import averages_table, classic_notes
+from harness.report.classic_table import classic_notes, groups_table, subjects_table
+from harness.report.columns import NumberTable
 from harness.report.error_words import error_words
-from harness.report.numbers import counts, interval, percent, table, tokens
+from harness.report.numbers import counts, interval, percent, tokens
 from harness.report.scores import GroupScore, SuiteScore, Summary
+from harness.words import counted
 
 __all__ = ["interval", "percent", "summary_table", "tokens"]
 
@@ -28,8 +29,9 @@ def summary_table(summary: Summary, *, every_part: bool = False) -> RenderableTy
         groups = [*suite.categories, *suite.difficulties]
         mmlu = suite.classic.mmlu if suite.classic else None
         if mmlu is not None:
-            averages = mmlu.groups + (mmlu.subjects if every_part else ())
-            parts.append(averages_table(suite.name, averages))
+            parts.append(groups_table(suite.name, mmlu.groups))
+            if every_part:
+                parts.append(subjects_table(suite.name, mmlu.subjects))
         elif len(groups) > 1 and (every_part or len(groups) <= _MANY):
             parts.append(_groups(suite.name, groups))
     notes = [
@@ -42,26 +44,28 @@ def summary_table(summary: Summary, *, every_part: bool = False) -> RenderableTy
     return Group(*parts)
 
 
-def _suites(suites: Iterable[SuiteScore]) -> Table:
-    made = table("suite", "resolved", "scored", "no score", "score", "95 % interval", "partial")
+def _suites(suites: Iterable[SuiteScore]) -> NumberTable:
+    made = NumberTable(
+        "suite", "resolved", "scored", "no score", "score", "95 % interval", "partial"
+    )
     for suite in suites:
         made.add_row(
-            Text(suite.name),
+            suite.name,
             f"{suite.resolved}",
             f"{suite.scored} of {suite.planned}",
             f"{suite.without_score + suite.pending}",
             percent(suite.score),
             interval(suite.interval),
-            percent(suite.mean_partial),
+            "-" if suite.score is None else percent(suite.mean_partial),
         )
     return made
 
 
-def _groups(suite: str, groups: Iterable[GroupScore]) -> Table:
-    made = table(f"{suite} by", "resolved", "scored", "score", "95 % interval")
+def _groups(suite: str, groups: Iterable[GroupScore]) -> NumberTable:
+    made = NumberTable(f"{suite} by", "resolved", "scored", "score", "95 % interval")
     for group in groups:
         made.add_row(
-            Text(group.name),
+            group.name,
             f"{group.resolved}",
             f"{group.scored}",
             percent(group.score),
@@ -75,8 +79,9 @@ def _notes(suite: SuiteScore) -> Iterable[str]:
     for rate in suite.pass_at_k:
         if rate.k > 1 or len(suite.pass_at_k) > 1:
             undefined = f", undefined for {rate.undefined}" if rate.undefined else ""
-            value = percent(rate.value)
-            yield f"{suite.name}: pass@{rate.k} {value} ({rate.tasks} tasks{undefined})"
+            # without a headline score: of the tasks that were answered, which is no score either
+            tasks = counted(rate.tasks, "task") + (" answered" if suite.score is None else "")
+            yield f"{suite.name}: pass@{rate.k} {percent(rate.value)} ({tasks}{undefined})"
     if suite.tampered:
         yield f"{suite.name}: {suite.tampered} tampered with grading (not resolved)"
     if suite.flagged:
@@ -88,7 +93,7 @@ def _notes(suite: SuiteScore) -> Iterable[str]:
         why = (f"{error_words(kind)} ({n})" for kind, n in suite.errors.items())
         yield f"{suite.name}: without a score: " + ", ".join(why)
     if suite.prompt_too_long:
-        samples = "1 sample" if suite.prompt_too_long == 1 else f"{suite.prompt_too_long} samples"
+        samples = counted(suite.prompt_too_long, "sample")
         yield f"warning: {suite.name}: {PROMPT_TOO_LONG} ({samples}): {LARGER_CONTEXT}"
     if suite.pending:
         yield f"{suite.name}: {suite.pending} not run yet"

@@ -13,13 +13,19 @@ from harness.store import layout
 from harness.store.labels import edited_name
 from harness.store.lock import is_running
 from harness.store.run_folder import RunFolder
-from harness.store.summary import RunSummary, read_summary, summarise_folder
+from harness.store.summary import RunSummary, SuiteHeadline, read_summary, summarise_folder
+
+# Summaries derived from what lies in a folder, with what they were derived at: a list that is
+# renewed every few seconds reads such a folder once.
+_DERIVED: dict[Path, tuple[tuple[int, int], RunSummary]] = {}
+_KEPT = 512
 
 
 @dataclass(frozen=True)
 class RunInfo:
     """One line of a list of runs. ``problem`` is set when the folder cannot be read; the rest is
-    then empty. without_score: samples tried that have no score yet."""
+    then empty. without_score: samples tried that have no score yet. scores: one a suite, over
+    tasks, as ``proctor show`` gives them."""
 
     run_id: str
     path: Path
@@ -34,6 +40,7 @@ class RunInfo:
     without_score: int = 0
     ended: str | None = None
     problem: str | None = None
+    scores: tuple[SuiteHeadline, ...] = ()
 
 
 def list_runs(root: Path) -> Iterator[RunInfo]:
@@ -51,9 +58,13 @@ def run_info(folder: Path) -> RunInfo:
     """What a list shows of one run folder; never raises for what lies in it."""
     running = is_running(folder)
     summary = read_summary(folder)
-    if summary is None or (not running and summary.samples_bytes != _size(folder)):
+    if summary is None or not (running or _up_to_date(summary, folder)):
         try:
-            summary = _derive(folder)
+            derived = _derive(folder)
+            if summary is not None and summary.samples_bytes == derived.samples_bytes:
+                # Of an older version: why it ended stands in the written one alone.
+                derived = summary.model_copy(update={"scores": derived.scores})
+            summary = derived
         except ProctorError as error:
             # A list names the folder already: what is wrong must not drown in its path.
             problem = f"{error.what} ({error.remedy})" if error.remedy else error.what
@@ -73,6 +84,7 @@ def run_info(folder: Path) -> RunInfo:
         resolved=summary.resolved,
         without_score=summary.without_score,
         ended=summary.ended,
+        scores=tuple(summary.scores or ()),
     )
 
 
@@ -82,9 +94,14 @@ def state_word(run: RunInfo) -> str:
     died), not started, unreadable."""
     if run.state != "interrupted":
         return run.state
-    if run.ended is None:
-        return "interrupted" if (run.path / layout.RUN_LOG).exists() else "not started"
-    return "incomplete" if run.ended == "complete" else run.ended
+    return unfinished_word(run.ended, begun=(run.path / layout.RUN_LOG).exists())
+
+
+def unfinished_word(ended: str | None, *, begun: bool) -> str:
+    """``state_word`` of a run that nobody works on and that has samples without a score."""
+    if ended is None:
+        return "interrupted" if begun else "not started"
+    return "incomplete" if ended == "complete" else ended
 
 
 def find_run(root: Path, name: str) -> Path:
@@ -114,6 +131,10 @@ def _run_folders(root: Path) -> list[Path]:
         return []
 
 
+def _up_to_date(summary: RunSummary, folder: Path) -> bool:
+    return summary.scores is not None and summary.samples_bytes == _size(folder)
+
+
 def _size(folder: Path) -> int:
     try:
         return (folder / layout.SAMPLES).stat().st_size
@@ -122,8 +143,15 @@ def _size(folder: Path) -> int:
 
 
 def _derive(folder: Path) -> RunSummary:
+    try:
+        at = (_size(folder), (folder / layout.PLAN).stat().st_mtime_ns)
+    except OSError:
+        at = (-1, 0)  # gone: opening it says so
+    known = _DERIVED.get(folder)
+    if known is not None and known[0] == at:
+        return known[1]
     run = RunFolder.open(folder)
-    return summarise_folder(
+    found = summarise_folder(
         run.run_id,
         run.plan,
         run.plan_digest,
@@ -131,3 +159,7 @@ def _derive(folder: Path) -> RunSummary:
         name=run.launch.name,
         created=run.sessions.read(1).created,
     )
+    if len(_DERIVED) >= _KEPT:
+        _DERIVED.clear()
+    _DERIVED[folder] = (at, found)
+    return found

@@ -2,21 +2,35 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Annotated
 
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from harness.outcome import Verdict
 from harness.plan import Plan
 from harness.store import layout
 from harness.store.atomic import write_atomic
+from harness.store.planned import planned
 from harness.store.samples import SampleIndex
+from harness.store.task_score import headline, task_rates
+
+
+@dataclass(frozen=True)
+class SuiteHeadline:
+    """The score of a suite over its ``tasks`` that have any; None where it has none."""
+
+    suite: str
+    tasks: Annotated[int, Field(ge=0, le=10_000_000)]
+    score: Annotated[float, Field(ge=0.0, le=1.0)] | None
 
 
 class RunSummary(BaseModel):
     """Counts of samples. ``samples_bytes`` is the size of ``samples.jsonl`` that they were counted
-    at: another size means that they are out of date. ended: why the last session ended."""
+    at: another size means that they are out of date. ended: why the last session ended. scores: one
+    a suite; None in a summary of a version that did not know them."""
 
     model_config = ConfigDict(frozen=True, extra="ignore")
 
@@ -34,6 +48,7 @@ class RunSummary(BaseModel):
     without_score: int = 0
     samples_bytes: int = 0
     ended: str | None = None
+    scores: list[SuiteHeadline] | None = None
 
 
 def planned_samples(plan: Plan) -> int:
@@ -69,7 +84,23 @@ def summarise_folder(
         without_score=without_score,
         samples_bytes=index.size,
         ended=ended,
+        scores=_scores(plan, index),
     )
+
+
+def _scores(plan: Plan, index: SampleIndex) -> list[SuiteHeadline]:
+    scored: list[list[tuple[str, bool]]] = [[] for _ in plan.suites]
+    for sample in planned(plan):
+        entry = index.entries.get(sample.key)
+        if entry is not None:
+            resolved = entry.verdict is Verdict.RESOLVED
+            scored[sample.suite].append((sample.task_id, resolved))
+    found = []
+    for suite, samples in zip(plan.suites, scored, strict=True):
+        rates = task_rates(samples)
+        score = headline(suite, rates)
+        found.append(SuiteHeadline(suite=suite.name, tasks=len(rates), score=score))
+    return found
 
 
 def write_summary(folder: Path, summary: RunSummary, *, sync: bool = True) -> None:

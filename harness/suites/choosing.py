@@ -7,6 +7,7 @@ from typing import Any
 
 from harness.errors import UsageError
 from harness.suites.shot import ShotProtocol, ShotTask
+from harness.words import counted
 
 
 class Choice:
@@ -59,7 +60,7 @@ def split_words(choice: Choice, chosen: int, total: int, globbed: bool) -> str:
     if choice.variant:
         base = f"{base}, {choice.variant}"
     if choice.subjects:
-        base += f", {len(choice.subjects)} subjects"
+        base += f", {counted(len(choice.subjects), 'subject')}"
     if globbed:
         base += ", chosen"
     return f"{base}[{total}]" if chosen == total else f"{base}[{chosen} of {total}]"

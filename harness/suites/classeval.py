@@ -50,7 +50,7 @@ LIMITS = ExecLimits(cpu_s=20.0, wall_s=90.0)
 
 class ClassEvalSuite(SingleShotSuite):
     name = "classeval"
-    version = "1.0.0"
+    version = "1.1.0"
     summary = "100 Python classes with 410 methods (Du et al. 2023)"
     executes_code = True
     protocols = PROTOCOLS

@@ -97,7 +97,7 @@ def checks_text() -> str:
 
 class HumanEvalPlusSuite(PlusSuite):
     name = "humaneval+"
-    version = "1.0.0"
+    version = "1.1.0"
     summary = "HumanEval with 80 times the tests (Liu et al. 2023)"
     family = "humaneval+"
     protocols = PROTOCOLS
@@ -125,7 +125,7 @@ class HumanEvalPlusSuite(PlusSuite):
 
 class MbppPlusSuite(PlusSuite):
     name = "mbpp+"
-    version = "1.0.0"
+    version = "1.1.0"
     summary = "378 tasks of MBPP with 35 times the tests (Liu et al. 2023)"
     family = "mbpp+"
     # the few-shot protocols need MBPP's own file

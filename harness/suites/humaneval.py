@@ -79,7 +79,7 @@ LIMITS = ExecLimits(cpu_s=10.0, wall_s=40.0)
 
 class HumanEvalSuite(SingleShotSuite):
     name = "humaneval"
-    version = "1.0.0"
+    version = "1.1.0"
     summary = "164 Python functions to write from signature and docstring (Chen et al. 2021)"
     executes_code = True
     protocols = PROTOCOLS

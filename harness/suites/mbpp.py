@@ -73,7 +73,7 @@ LIMITS = ExecLimits(cpu_s=10.0, wall_s=40.0)
 
 class MbppSuite(SingleShotSuite):
     name = "mbpp"
-    version = "1.0.0"
+    version = "1.1.0"
     summary = "Python functions to write from a sentence and its tests (Austin et al. 2021)"
     executes_code = True
     protocols = PROTOCOLS

@@ -12,7 +12,8 @@ from harness.suites.data import mmlu as data
 from harness.suites.data.rows import MmluRow
 from harness.suites.data.subjects import GROUPS, SUBJECTS, words
 from harness.suites.extract.answer import Answer
-from harness.suites.extract.letters import LETTERS, exact_letter, extract_letter
+from harness.suites.extract.letter_forms import LETTERS
+from harness.suites.extract.letters import exact_letter, extract_letter
 from harness.suites.marks import Mark, letter_mark
 from harness.suites.protocol import SampleContext, SuiteOptions
 from harness.suites.sealing import task_digest
@@ -20,8 +21,9 @@ from harness.suites.shot import Prompt, ShotProtocol, ShotTask
 from harness.suites.single_shot import SingleShotSuite
 
 _LETTER_RULES = (
-    "anchored forms first and the last of them counts, then a restated option, then a letter "
-    "that stands alone; none or two: no answer, which is wrong"
+    "a field or box that holds the answer, then forms like 'the answer is X', of which the last "
+    "counts, then an option restated, then a letter that stands alone; none or two: no answer, "
+    "which is wrong"
 )
 _DEV = "the subject's dev split in its published order"
 _LETTERED = "{question}\nA. {a}\nB. {b}\nC. {c}\nD. {d}\n"
@@ -93,7 +95,7 @@ _INTROS = {
 
 class MmluSuite(SingleShotSuite):
     name = "mmlu"
-    version = "1.0.0"
+    version = "1.1.0"
     summary = "14,042 four-way questions from 57 subjects (Hendrycks et al. 2021)"
     executes_code = False
     answer_kind = "letter"

@@ -15,10 +15,18 @@ from dataclasses import replace
 
 from harness.errors import SandboxError, SandboxLost
 from harness.outcome import GradeStatus
-from harness.sandbox.protocol import Attestation, Box, BoxSpec, CandidateSpec, Limits, Provider
+from harness.sandbox.protocol import (
+    Attestation,
+    Box,
+    BoxSpec,
+    CandidateSpec,
+    Limits,
+    MiB,
+    Provider,
+)
 from harness.suites.judging import CodeJob, CodeVerdict
 from harness.suites.pool_boxes import Gate, PoolBoxes
-from harness.suites.pool_verdicts import judge_fields, verdict_of_report
+from harness.suites.pool_verdicts import FLOOD, judge_fields, verdict_of_report
 from harness.suites.protocol import SampleContext
 
 # A candidate that was stopped with less than this share of its time on a processor may have met
@@ -27,6 +35,8 @@ LOADED_SHARE = 0.5
 # One that had less than this was asleep: however loaded, a machine gives more to who wants it.
 ASLEEP_SHARE = 0.02
 _MOST = 16
+# Bytes of a candidate. Six times as many, which its escapes may take, still fit one frame.
+MOST_CODE = 8 * MiB
 
 
 class Pool:
@@ -48,6 +58,16 @@ class Pool:
 
     async def judge(self, job: CodeJob) -> CodeVerdict:
         """See judging.Judge."""
+        size = len(job.candidate.encode("utf-8", "surrogatepass"))
+        if size > MOST_CODE:
+            return CodeVerdict(
+                grade_status=GradeStatus.WRONG_ANSWER,
+                attestation=await self.boxes.attested(),
+                detail=f"its code has {size:,} bytes; at most {MOST_CODE:,} are run",
+                checks_passed=0,
+                checks_total=len(job.checks),
+                groups={name: (0, total) for name, total in job.groups},
+            )
         async with self._gate.together():
             verdict = await self._judged(job)
         if not _may_be_load(verdict):
@@ -108,7 +128,9 @@ async def split_judge(box: Box, job: CodeJob) -> CodeVerdict:
     """Judge a job in a box. Raises SandboxLost for a job that killed its judge."""
     limits = job.limits
     report = await box.candidate(
-        CandidateSpec(judge_fields(job), wall_s=limits.wall_s, cpu_s=limits.cpu_s)
+        CandidateSpec(
+            judge_fields(job), wall_s=limits.wall_s, cpu_s=limits.cpu_s, flood_bytes=FLOOD
+        )
     )
     verdict = verdict_of_report(job, report, box.attestation)
     if verdict is None:

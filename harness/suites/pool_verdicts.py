@@ -6,18 +6,19 @@ import signal
 from typing import Any
 
 from harness.outcome import GradeStatus
-from harness.sandbox.protocol import Attestation, CandidateReport
+from harness.sandbox.protocol import Attestation, CandidateReport, MiB
 from harness.suites.judging import CheckFailure, CodeJob, CodeVerdict
 
 _WHOLE = "all"  # the group of a job that names none
 # CPU time is looked at every 20 ms, and a kill needs its time: so near the limit it was that.
 _CPU_SHARE = 0.95
+FLOOD = 512 * MiB  # of printed text, which is else only cut
 _NO_PROCESS = "BlockingIOError:"  # EAGAIN of fork
 _STOPS = {
-    "wall": (GradeStatus.TIMEOUT, "stopped at its wall clock limit"),
-    "cpu": (GradeStatus.TIMEOUT, "stopped at its CPU limit"),
+    "wall": (GradeStatus.TIMEOUT, "stopped at its wall clock limit of {wall:g} s"),
+    "cpu": (GradeStatus.TIMEOUT, "stopped at its CPU limit of {cpu:g} s"),
     "memory": (GradeStatus.OUT_OF_MEMORY, "stopped at its memory limit"),
-    "output": (GradeStatus.OUTPUT_FLOOD, "printed more than the limit allows"),
+    "output": (GradeStatus.OUTPUT_FLOOD, "printed more than the {flood} MiB that are let pass"),
     "disk": (GradeStatus.DISK_FULL, "filled its disk"),
 }
 
@@ -119,6 +120,8 @@ def _gone(job: CodeJob, report: CandidateReport) -> tuple[GradeStatus, str] | No
     """The candidate's process, or the judge's, ended before the checks were done."""
     if report.stopped is not None:
         status, detail = _STOPS[report.stopped]
+        limits = job.limits
+        detail = detail.format(wall=limits.wall_s, cpu=limits.cpu_s, flood=FLOOD // MiB)
         return status, f"{detail} ({report.cpu_s:.1f} s CPU, {report.wall_s:.1f} s wall clock)"
     strain = _strain(report, "")
     if strain is not None and strain[0] is GradeStatus.OUT_OF_MEMORY:

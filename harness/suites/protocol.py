@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -12,6 +13,8 @@ from harness.models.protocol import DeltaKind, Model
 from harness.outcome import GradeStatus, SampleState, StopReason, Verdict
 from harness.plan import Plan, SuitePlan
 from harness.sandbox.protocol import Attestation, Provider
+
+_DIGITS = re.compile(r"([0-9]{1,18})")
 
 
 class SampleSink(Protocol):
@@ -125,10 +128,11 @@ class Suite(Protocol):
 def stratified(ids: Sequence[str], strata: Callable[[str], str], limit: int | None) -> list[str]:
     """The first ``limit`` ids of a fixed order that goes round the strata in turn.
 
-    Same ids give the same order, and a smaller limit is a prefix of a larger one.
+    Within a stratum numbers count as such: 2 comes before 10. Same ids give the same order, and a
+    smaller limit is a prefix of a larger one.
     """
     groups: dict[str, list[str]] = {}
-    for task_id in sorted(ids):
+    for task_id in sorted(ids, key=natural):
         groups.setdefault(strata(task_id), []).append(task_id)
     order: list[str] = []
     queues: Iterable[list[str]] = [groups[name] for name in sorted(groups)]
@@ -136,3 +140,9 @@ def stratified(ids: Sequence[str], strata: Callable[[str], str], limit: int | No
     for row in range(rows):
         order.extend(q[row] for q in queues if row < len(q))
     return order if limit is None else order[:limit]
+
+
+def natural(task_id: str) -> tuple[list[tuple[int, str]], str]:
+    """What to sort ids by, so that their numbers count as such."""
+    parts = _DIGITS.split(task_id)
+    return [(int(p), "") if i % 2 else (-1, p) for i, p in enumerate(parts)], task_id

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
+import fcntl
 import json
 import os
+import struct
 import subprocess
 import sys
+import termios
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -88,3 +92,36 @@ def proctor(home: Home) -> Proctor:
 async def bubblewrap_ready() -> None:
     provider = await boxes.require("bubblewrap")
     await provider.close()
+
+
+OnTerminal = Callable[..., list[str]]
+
+
+@pytest.fixture
+def on_terminal(home: Home) -> OnTerminal:
+    """Run ``proctor ARGUMENTS`` on a terminal of so many columns; the lines that it writes."""
+
+    def run(*arguments: str, columns: int = 80) -> list[str]:
+        ours, theirs = os.openpty()
+        fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
+        env = {k: v for k, v in home.env.items() if k not in ("COLUMNS", "LINES")}
+        with subprocess.Popen(
+            [sys.executable, "-m", "harness.cli.main", *arguments],
+            cwd=home.project,
+            env=env,
+            stdin=subprocess.DEVNULL,
+            stdout=theirs,
+            stderr=subprocess.PIPE,
+        ) as process:
+            os.close(theirs)
+            written = b""
+            with contextlib.suppress(OSError):  # the other end is closed: EIO on Linux
+                while part := os.read(ours, 65536):
+                    written += part
+            os.close(ours)
+            assert process.stderr is not None
+            errors = process.stderr.read().decode()
+        assert process.returncode == 0, errors
+        return written.decode().replace("\r\n", "\n").splitlines()
+
+    return run

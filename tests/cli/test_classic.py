@@ -17,7 +17,7 @@ from harness.errors import UsageError
 from harness.events.grading import AnswerExtracted, AnswerJudged
 from harness.outcome import GradeStatus
 from harness.suites.registry import suite
-from tests.cli.conftest import Home, Proctor
+from tests.cli.conftest import Home, OnTerminal, Proctor
 from tests.support.classic_data import mmlu_folder
 from tests.support.scripted_server import ChatRequest, ScriptedServer, Step, say
 
@@ -122,6 +122,53 @@ def test_an_extended_run_keeps_what_was_chosen(proctor: Proctor, mmlu: Path) -> 
     assert subjects == {"international_law", "jurisprudence", "professional_law"}
     other = proctor("run", "--resume", first["run"], "--subjects", "anatomy", "--batch")
     assert other.code == 3 and "suites.mmlu" in other.err
+
+
+def test_a_run_is_resumed_and_extended_by_its_name(proctor: Proctor, mmlu: Path) -> None:
+    first = run(proctor, mmlu, "--model", "oracle", "--limit", "3", "--name", "small one")
+    run(proctor, mmlu, "--model", "oracle", "--limit", "2")
+    again = proctor("run", "--resume", "small one", "--batch", "--json")
+    assert again.code == 0 and again.document["run"] == first["run"]
+    more = proctor("run", "--extend", "small one", "--limit", "5", "--batch", "--json")
+    assert more.code == 0, more.err
+    assert (more.document["run"], more.document["summary"]["scored"]) == (first["run"], 5)
+
+
+def test_epochs_make_no_question_count_twice(
+    proctor: Proctor, mmlu: Path, server: ScriptedServer
+) -> None:
+    document = run(
+        proctor, mmlu, "--base-url", server.url, "--task", "astronomy/[01]", "--epochs", "5"
+    )
+    suite = document["summary"]["suites"][0]
+    overall = suite["classic"]["mmlu"]["overall"]
+    assert (overall["questions"], overall["samples"], overall["right"]) == (2, 10, 5)
+    assert overall["micro"] == suite["score"] == 0.5
+    assert overall["interval"] == suite["interval"]
+    shown = proctor("show", "last", "--subjects-table").out
+    assert "micro 50.0 % over 2 questions, macro 50.0 % over 1 subject\n" in shown
+    assert "5 of 10" in shown and shown.count("9.5 to 90.5 %") == 3
+
+
+def test_a_plan_names_the_first_tasks_and_all_when_asked_for(proctor: Proctor, mmlu: Path) -> None:
+    plan = ("plan", "mmlu", "--model", "oracle", "--data", str(mmlu), "--subjects", "anatomy")
+    text = proctor(*plan).out
+    assert text.count("  anatomy/") == 10
+    assert "  and 125 more; --all names them\n" in text
+    assert "test, 1 subject[135], 135 tasks, 135 samples" in text
+    assert proctor(*plan, "--all").out.count("  anatomy/") == 135
+    assert len(proctor(*plan, "--json").document["plan"]["suites"][0]["tasks"]) == 135
+    few = proctor(*plan, "--limit", "11").out
+    assert few.count("  anatomy/") == 11 and "more" not in few
+    assert "1 task, 1 sample\n" in proctor(*plan, "--limit", "1").out
+
+
+def test_a_suite_is_described_without_a_broken_word(on_terminal: OnTerminal) -> None:
+    for arguments in (("suites",), ("suites", "mmlu")):
+        lines = on_terminal(*arguments, columns=60)
+        assert all(len(line) <= 60 or " " not in line.strip() for line in lines)
+    assert "      | D. {d}" in lines
+    assert "        high_school_government_and_politics," in "\n".join(lines)
 
 
 def test_mislabelled_rows_are_left_out_of_a_second_score(

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import gzip
 import json
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from tests.cli.conftest import Home, Proctor
+from tests.cli.conftest import Done, Home, Proctor
 from tests.support import boxes
-from tests.support.classic_data import humaneval_records, real_data, write_lines
+from tests.support.classic_data import humaneval_records, mmlu_folder, real_data, write_lines
 
 pytestmark = pytest.mark.timeout(400)
 
@@ -92,11 +92,120 @@ def test_partial_file_has_no_headline_score(proctor: Proctor, home: Home, data: 
     suite = done.document["summary"]["suites"][0]
     assert suite["score"] is None and suite["resolved"] == 5
     assert "5 of 164" in suite["split"]
-    assert "5 of 164 tasks are answered; missing HumanEval/5, " in done.err
-    done = proctor("grade", "humaneval", samples(home, right()), *common, "--limit", "3", "--json")
+    assert (
+        "5 of 164 tasks are answered, so there is no headline score; missing HumanEval/5, "
+        in done.err
+    )
+
+
+@pytest.fixture(scope="module")
+def mmlu(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with all of MMLU's files, made up: the answer to question n is "ABCD"[n % 4]."""
+    return mmlu_folder(tmp_path_factory.mktemp("mmlu"))
+
+
+def letters(subject: str, numbers: Iterable[int], *, text: str = "Answer: {}") -> list[Any]:
+    """Right answers."""
+    return [{"task_id": f"{subject}/{n}", "response": text.format("ABCD"[n % 4])} for n in numbers]
+
+
+def graded(proctor: Proctor, home: Home, mmlu: Path, rows: list[Any], *more: str) -> Done:
+    return proctor("grade", "mmlu", samples(home, rows), "--data", str(mmlu), *more)
+
+
+def test_only_the_chosen_subjects_have_to_be_answered(
+    proctor: Proctor, home: Home, mmlu: Path
+) -> None:
+    rows = letters("anatomy", range(135)) + letters("virology", range(5))
+    done = graded(proctor, home, mmlu, rows, "--subjects", "anatomy", "--json")
+    assert done.code == 0, done.err
     suite = done.document["summary"]["suites"][0]
-    assert suite["score"] is None and suite["planned"] == 3
-    assert "missing" not in done.err
+    assert (suite["split"], suite["score"]) == ("test, 1 subject[135]", 1.0)
+    assert "not graded, because not chosen: 5 answered tasks" in done.err
+    done = graded(proctor, home, mmlu, rows, "--task", "virology/[0-4]")
+    assert "mmlu test, chosen[5], proctor-chat: 100.0 %" in done.out
+    none = graded(proctor, home, mmlu, rows, "--subjects", "law")
+    assert none.code == 2 and "answers none of the" in none.err
+    other = proctor("grade", "humaneval", samples(home, rows), "--subjects", "law")
+    assert other.code == 2 and "--subjects is for suites that have subjects" in other.err
+
+
+def test_a_limit_takes_the_tasks_that_a_run_takes(proctor: Proctor, home: Home, mmlu: Path) -> None:
+    chosen = ("--subjects", "anatomy,virology", "--limit", "6")
+    rows = letters("anatomy", range(135)) + letters("virology", range(166))
+    done = graded(proctor, home, mmlu, rows, *chosen, "--json")
+    run = proctor(
+        "run", "mmlu", "--data", str(mmlu), "--model", "oracle", *chosen, "--batch", "--json"
+    )
+    ours, theirs = (d.document["summary"]["suites"][0] for d in (done, run))
+    assert ours["split"] == theirs["split"] == "test, 2 subjects[6 of 301]"
+    assert ours["score"] == theirs["score"] == 1.0
+    tasks = [
+        {json.loads(line)["task_id"] for line in (Path(folder) / "samples.jsonl").open()}
+        for folder in (done.document["folder"], run.document["folder"])
+    ]
+    assert tasks[0] == tasks[1] and len(tasks[0]) == 6
+    partial = graded(proctor, home, mmlu, letters("anatomy", range(2)), *chosen, "--json")
+    suite = partial.document["summary"]["suites"][0]
+    assert suite["split"] == "test, 2 subjects[6 of 301], 2 answered"
+    assert suite["score"] is None
+
+
+def test_averages_of_a_part_are_said_to_be_of_the_answers(
+    proctor: Proctor, home: Home, mmlu: Path
+) -> None:
+    rows = letters("anatomy", range(3)) * 2
+    done = graded(proctor, home, mmlu, rows)
+    assert "mmlu test[3 of 14042], proctor-chat: -" in done.out
+    assert "3 of 14042 tasks are answered, so there is no headline score" in done.err
+    assert "micro 100.0 % of the 3 questions answered, macro 100.0 % over 1 subject\n" in done.out
+    assert "mmlu: pass@2 100.0 % (3 tasks answered)" in done.out
+    under = graded(proctor, home, mmlu, rows, "--fail-under", "0.1")
+    assert under.code == 5 and "no headline score for --fail-under: 10.0 %" in under.out
+
+
+def test_a_file_is_graded_with_the_options_of_a_run(
+    proctor: Proctor, home: Home, mmlu: Path, tmp_path: Path
+) -> None:
+    labels = tmp_path / "mmlu_anatomy.csv"
+    label = "anatomy 1?,\"['a1', 'b1', 'c1', 'd1']\",0,wrong_groundtruth"
+    labels.write_text(f"question,choices,answer,error_type\n{label}\n")
+    rows = letters("anatomy", range(1, 5))
+    rows[0]["response"] = "Answer: D"
+    options = ("--task", "anatomy/[1-4]", "--redux", str(labels), "--name", "four")
+    below = graded(proctor, home, mmlu, rows, *options, "--fail-under", "0.8")
+    assert below.code == 5 and "below --fail-under: 80.0 %" in below.out
+    assert "without 1 known to be mislabelled: micro 100.0 % over 3 questions" in below.out
+    assert graded(proctor, home, mmlu, rows, *options, "--fail-under", "0.75").code == 0
+    assert "'four' is the name of 2 runs" in proctor("show", "four").err
+    (home.project / "proctor.toml").write_text("[defaults]\nfail_under = 0.9\n")
+    assert graded(proctor, home, mmlu, rows).code == 5
+    missing = graded(proctor, home, mmlu, rows, "--redux", str(tmp_path / "none"))
+    assert missing.code == 2 and "none" in missing.err
+
+
+def test_a_protocol_decides_how_a_text_is_read(proctor: Proctor, home: Home, mmlu: Path) -> None:
+    rows = letters("anatomy", range(4), text="The answer is {}.")
+    chosen = ("--task", "anatomy/[0-3]", "--json")
+
+    def score(rows: list[Any], *more: str) -> tuple[str, float]:
+        suite = graded(proctor, home, mmlu, rows, *chosen, *more).document["summary"]["suites"][0]
+        return suite["protocol"], suite["score"]
+
+    assert score(rows) == ("proctor-chat", 1.0)
+    assert score(rows, "--protocol", "helm-5shot") == ("helm-5shot", 0.0)
+    (home.project / "proctor.toml").write_text('[defaults]\nprotocol = "mmlu=helm-5shot"\n')
+    assert score(rows) == ("proctor-chat", 1.0)  # that is how a model is asked
+    bare = letters("anatomy", range(4), text=" {}")
+    assert score(bare, "--protocol", "mmlu=helm-5shot") == ("helm-5shot", 1.0)
+    rows[2]["response"] = "C\nQuestion: and so on"
+    long = graded(proctor, home, mmlu, rows, "--protocol", "helm-5shot")
+    assert long.code == 2 and "beyond a stop string of protocol helm-5shot: line 3" in long.err
+    program = [{"task_id": "anatomy/0", "solution": "A"}]
+    whole = graded(proctor, home, mmlu, program, "--protocol", "helm-5shot")
+    assert whole.code == 2 and "the file has whole programs" in whole.err
+    unknown = graded(proctor, home, mmlu, rows, "--protocol", "helm")
+    assert unknown.code == 2 and "helm-5shot" in unknown.err
 
 
 @pytest.mark.usefixtures("bubblewrap_ready")

@@ -60,6 +60,14 @@ def test_answers_without_a_message_are_never_scored(run: Any) -> None:
     assert "EndpointError" not in done.out
 
 
+def test_a_protocol_that_the_server_cannot_serve_advises_no_resume(run: Any) -> None:
+    with ScriptedServer([say("B")]) as server:  # which has no raw completions
+        done = run(server, "--protocol", "hendrycks-5shot")
+    assert done.code == 3
+    assert "no raw completions" in done.err and "choose a chat protocol" in done.err
+    assert "--resume" not in done.out + done.err
+
+
 def test_a_longer_wait_than_allowed_is_told_with_its_reason(run: Any) -> None:
     with ScriptedServer([error(429, "quota", headers={"retry-after": "86400"})]) as server:
         done = run(server)

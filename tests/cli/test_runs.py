@@ -12,10 +12,11 @@ from pathlib import Path
 
 import pytest
 
+from harness.cli.runs import id_width
 from harness.execution.stop import StopSignal
 from harness.store.lock import FolderLock, is_running
 from harness.store.run_folder import RunFolder
-from tests.cli.conftest import ROOT, Home, Proctor
+from tests.cli.conftest import ROOT, Home, OnTerminal, Proctor
 from tests.support.counting_suite import carry_out, make_folder, make_plan
 
 
@@ -137,6 +138,75 @@ def test_an_ambiguous_beginning_is_refused(proctor: Proctor, home: Home) -> None
         make_folder(home.runs, make_plan(1))
     done = proctor("show", "2")
     assert done.code == 2 and "the beginning of 2 runs" in done.err
+
+
+@pytest.mark.parametrize("command", [("show",), ("replay", "--batch")])
+def test_a_run_is_found_by_its_name(
+    proctor: Proctor, home: Home, finished: RunFolder, command: tuple[str, ...]
+) -> None:
+    make_folder(home.runs, make_plan(1))
+    assert proctor("runs", "--name", finished.run_id, "first try").code == 0
+    found = proctor(*command, "first try")
+    assert found.code == 0, found.err
+    assert finished.run_id in found.out
+    assert "no run is called 'other'" in proctor(*command, "other").err
+
+
+def test_a_name_of_several_runs_is_refused(proctor: Proctor, home: Home) -> None:
+    for folder in [make_folder(home.runs, make_plan(1)) for _ in range(2)]:
+        proctor("runs", "--name", folder.run_id, "twin")
+    for command in (("show",), ("run", "--resume"), ("run", "--extend")):
+        done = proctor(*command, "twin")
+        assert done.code == 2 and "'twin' is the name of 2 runs" in done.err
+        assert "give the id of one" in done.err
+
+
+def test_an_id_goes_before_a_name(proctor: Proctor, home: Home, finished: RunFolder) -> None:
+    other = make_folder(home.runs, make_plan(1))
+    proctor("runs", "--name", other.run_id, finished.run_id)
+    assert proctor("show", finished.run_id, "--json").document["run"] == finished.run_id
+
+
+def test_a_long_id_breaks_no_other_line(
+    on_terminal: OnTerminal, home: Home, finished: RunFolder
+) -> None:
+    plan = make_plan(3)
+    model = plan.model.model_copy(
+        update={"name": "a-model-with-a-name-" + "as-long-as-it-gets-" * 3}
+    )
+    long = make_folder(home.runs, plan.model_copy(update={"model": model}))
+    lines = on_terminal("runs", columns=96)
+    assert lines[0].startswith(long.run_id)
+    (whole,) = [line for line in lines if line.startswith(finished.run_id)]
+    assert " complete  " in whole and whole.endswith("10 of 10 scored, counting echo")
+    assert all(len(line) <= 96 for line in lines)
+
+
+def test_the_column_of_ids_is_as_wide_as_the_lines_that_fit_allow() -> None:
+    lines = [("a" * 20, "x" * 30), ("b" * 24, "x" * 30), ("c" * 70, "x" * 30)]
+    assert id_width(lines, None) == 70
+    assert id_width(lines, 200) == 70
+    assert id_width(lines, 80) == 48  # what the short lines have room for
+    assert id_width(lines[:2], 80) == 24
+    assert id_width(lines, 30) == 0  # all of them are folded
+
+
+def test_flags_of_a_sample_are_shown_with_it(proctor: Proctor, finished: RunFolder) -> None:
+    path = finished.path / "samples.jsonl"
+    records = [json.loads(line) for line in path.read_text().splitlines()]
+    for record in records:
+        if record["task_id"] == "t0003":
+            record["flags"] = ["left_processes", "the server failed 3 times on this prompt"]
+    path.write_text("".join(json.dumps(record) + "\n" for record in records))
+    shown = proctor("show", "last", "--sample", "t0003").out.splitlines()
+    assert shown[-2:] == [
+        "[flag] left_processes: the code left processes behind, which were ended",
+        "[flag] the server failed 3 times on this prompt",
+    ]
+    assert "[flag]" not in proctor("show", "last", "--sample", "t0004").out
+    marked = [line for line in proctor("show", "last").out.splitlines() if "flagged" in line]
+    assert marked[0] == "counting: 1 flagged for a person to look at"
+    assert [line.split()[1] for line in marked[1:]] == ["t0003@1"]
 
 
 def test_show_gives_scores_and_errors(proctor: Proctor, faulty: RunFolder) -> None:

@@ -52,7 +52,7 @@ def test_levels_are_told_and_fresh_evidence_is_left_alone(home: Home) -> None:
     assert lines[3].endswith("; 1 box at a time in bubblewrap")
     assert [line.split(",")[0] for line in lines[4:]] == [f"{TASK}  valid", f"{OTHER}  valid"]
 
-    assert validate(home, folder, "--stale") == (0, ["2 of 2 tasks have fresh evidence"])
+    assert validate(home, folder, "--stale") == (0, ["fresh evidence: 2 of 2 tasks"])
     # Evidence that says something else than what is found, and a task that was changed.
     file = folder / "tasks" / TASK / "evidence.json"
     content = json.loads(file.read_text())
@@ -62,12 +62,12 @@ def test_levels_are_told_and_fresh_evidence_is_left_alone(home: Home) -> None:
     toml.write_text(toml.read_text().replace("everybody expects", "we expect"))
     code, lines = validate(home, folder, "--check")
     assert code == 1 and not any(line.startswith("repositories") for line in lines)
-    assert "differs in tests/test_core.py::test_label_of_one (1 tests in all)" in lines[-2]
+    assert "differs in tests/test_core.py::test_label_of_one (1 test in all)" in lines[-2]
     assert "has evidence for an older version of it" in lines[-1]
     assert json.loads(file.read_text()) == content  # nothing was written
 
     code, lines = validate(home, folder, "--stale")
-    assert code == 0 and lines[0] == "1 of 2 tasks have fresh evidence"
+    assert code == 0 and lines[0] == "fresh evidence: 1 of 2 tasks"
     assert lines[-1].startswith(f"{OTHER}  valid") and not lines[-2].startswith(TASK)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import threading
 from collections.abc import Iterator
@@ -11,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from harness.errors import EndpointError
+from harness.errors import ConflictError, EndpointError
 from harness.models.completion import complete_text, cut_at_stop, option_scores
 from harness.models.openai_chat import EndpointModel
 from harness.models.protocol import Message, ModelError, Reply, SampleSeed
@@ -89,26 +90,36 @@ def text_answer(text: str, **more: Any) -> tuple[int, dict[str, Any]]:
     return 200, {"choices": [choice], "usage": usage}
 
 
-async def asked(url: str, how: str, time_left_s: float | None = None, **more: Any) -> Reply:
+def model_of(url: str) -> EndpointModel:
     plan = ModelPlan(
         kind="openai",
         name="m",
         identity=EndpointIdentity(kind="openai", model_id="m"),
         sampling=Sampling(temperature=0.5, reasoning_effort="low"),
     )
-    model = EndpointModel(
+    return EndpointModel(
         plan,
         Launch(endpoints=(EndpointLaunch(url=url),)),
         EpisodeLimits(),
         policy=RetryPolicy(first_s=0.01, longest_s=0.02, total_s=0.2),
     )
-    session = model.session(SampleSeed(key="k", suite="s", task=None))
+
+
+async def asked(url: str, how: str, time_left_s: float | None = None, **more: Any) -> Reply:
+    model = model_of(url)
     try:
-        call, sink = complete_text if how == "text" else option_scores, Silent()
-        sink.time_left_s = time_left_s
-        return await call(session, "def f(x):\n", sink, messages=ASKED, **more)
+        return await sent(model, how, time_left_s, **more)
     finally:
         await model.close()
+
+
+async def sent(
+    model: EndpointModel, how: str, time_left_s: float | None = None, **more: Any
+) -> Reply:
+    session = model.session(SampleSeed(key="k", suite="s", task=None))
+    call, sink = complete_text if how == "text" else option_scores, Silent()
+    sink.time_left_s = time_left_s
+    return await call(session, "def f(x):\n", sink, messages=ASKED, **more)
 
 
 async def test_a_completion_is_cut_at_the_first_stop_taken_literally() -> None:
@@ -164,6 +175,19 @@ async def test_no_letter_among_the_alternatives_is_the_token_itself() -> None:
 async def test_an_endpoint_without_logprobs_is_no_score() -> None:
     with server(text_answer("B")) as (url, _), pytest.raises(EndpointError, match="protocol"):
         await asked(url, "options")
+
+
+async def test_an_endpoint_without_logprobs_gets_no_more_samples() -> None:
+    """All that follow would end alike, and so would a resumed run: its error says so."""
+    told = text_answer("B", logprobs={"top_logprobs": [{"B": -0.1}]})
+    for first, lost in ((text_answer("B"), True), (told, False)):
+        with server(first, text_answer("B")) as (url, _):
+            model = model_of(url)
+            for _ in range(2):
+                with contextlib.suppress(EndpointError):
+                    await sent(model, "options")
+            assert isinstance(model.lost.get(0), ConflictError) is lost
+            await model.close()
 
 
 async def test_server_errors_are_sent_again() -> None:

@@ -13,6 +13,7 @@ import pytest
 
 from harness.errors import ConfigError
 from harness.report.classic import Marked, classic_score, mmlu_score
+from harness.report.intervals import wilson, wilson_over_tasks
 from harness.report.redux import faulty_tasks, read_labels
 from harness.suites.data import mmlu
 from harness.suites.data.rows import MmluRow
@@ -51,6 +52,27 @@ def test_macro_is_over_subjects_and_micro_over_questions() -> None:
     assert (without.overall.questions, without.overall.subjects) == (5, 2)
     with pytest.raises(ValueError, match="no scored MMLU sample"):
         mmlu_score([])
+
+
+def test_a_question_counts_once_whatever_its_epochs() -> None:
+    one = mmlu_score([Marked("anatomy/0", "anatomy", False) for _ in range(20)]).overall
+    assert (one.questions, one.samples, one.right) == (1, 20, 0)
+    assert one.interval == wilson(0, 1)
+    uneven = [Marked("anatomy/0", "anatomy", True)]
+    uneven += [Marked("anatomy/1", "anatomy", n == 0) for n in range(4)]
+    uneven += [Marked("virology/0", "virology", False) for _ in range(3)]
+    score = mmlu_score(uneven)
+    assert score.overall.micro == pytest.approx((1 + 1 / 4 + 0) / 3)
+    assert score.overall.macro == pytest.approx(((1 + 1 / 4) / 2 + 0) / 2)
+    assert score.overall.interval == wilson_over_tasks([1, 1 / 4, 0])
+    assert [(s.name, s.questions, s.samples, s.right) for s in score.subjects] == [
+        ("anatomy", 2, 5, 2),
+        ("virology", 1, 3, 0),
+    ]
+    assert score.subjects[0].interval == wilson_over_tasks([1, 1 / 4])
+    faulty = classic_score("mmlu", uneven, frozenset({"anatomy/1"}))
+    assert faulty is not None and faulty.faulty == 1
+    assert faulty.without_faulty is not None and faulty.without_faulty.overall.questions == 2
 
 
 def test_errors_are_counted_by_kind_and_answers_by_rule() -> None:

@@ -25,6 +25,36 @@ def test_numbers_for_people() -> None:
     assert tokens(Usage(prompt=1)) == "1 in, ? out"
 
 
+def suite_score(**changes: object) -> SuiteScore:
+    fields = {
+        "name": "mbpp", "tasks": 1, "scored": 2, "resolved": 1, "score": 0.5,
+        "interval": (0.1, 0.9), "version": "1", "protocol": "p", "split": "all", "planned": 2,
+        "unresolved": 1, "tampered": 0, "without_score": 0, "pending": 0, "flagged": 0,
+        "mean_partial": 0.75, "partial_samples": 2,
+        "pass_at_k": (PassAtK(k=1, value=0.5, tasks=1, undefined=0),
+                      PassAtK(k=2, value=1.0, tasks=1, undefined=0)),
+        "categories": (), "difficulties": (), "stop_reasons": {}, "grade_statuses": {},
+        "errors": {}, "mean_turns": None, "usage": Usage(), "seconds": 1.0,
+    }  # fmt: skip
+    return SuiteScore.model_validate(fields | changes)
+
+
+def summary_of(suite: SuiteScore) -> Summary:
+    return Summary(
+        plan="d", model="m", suites=(suite,), planned=2, scored=2, resolved=1,
+        without_score=0, pending=0, usage=Usage(),
+    )  # fmt: skip
+
+
+def test_without_a_headline_score_no_number_stands_as_one() -> None:
+    text = shown(summary_of(suite_score()))
+    assert "75.0 %" in text and "pass@2 100.0 % (1 task)" in text
+    text = shown(summary_of(suite_score(score=None, interval=None)))
+    assert "75.0 %" not in text and "p: -" in text
+    assert "pass@1 50.0 % (1 task answered)" in text
+    assert "pass@2 100.0 % (1 task answered)" in text
+
+
 def test_names_are_shown_as_they_are_and_no_count_is_hidden() -> None:
     group = GroupScore(
         name="[bold]logic[/x]", tasks=2, scored=2, resolved=1, score=0.5, interval=(0.1, 0.9)

@@ -6,7 +6,9 @@ import json
 import os
 import subprocess
 import sys
+from dataclasses import asdict
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -22,7 +24,7 @@ from harness.store.appender import Appender
 from harness.store.lock import is_running
 from harness.store.records import SampleRecord
 from harness.store.run_folder import RunFolder, default_runs_dir
-from harness.store.runs import find_run, list_runs
+from harness.store.runs import find_run, list_runs, run_info
 from harness.store.transcript import read_run_log, read_transcript
 from tests.support.counting_suite import make_plan
 
@@ -364,3 +366,32 @@ def test_damage_in_the_middle_of_the_records_is_named(tmp_path: Path) -> None:
     out.append(b"{}\n")
     with pytest.raises(StorageError, match=r"samples.jsonl: the record at byte \d+"):
         RunFolder.open(folder.path)
+
+
+def test_a_list_has_scores_over_tasks_and_none_of_a_part(tmp_path: Path) -> None:
+    def scores(options: dict[str, Any]) -> tuple[float | None, ...]:
+        plan = make_plan(2, epochs=2)
+        suite = plan.suites[0].model_copy(update={"options": options})
+        folder = RunFolder.create(tmp_path, plan.model_copy(update={"suites": (suite,)}), Launch())
+        with folder.lock():
+            for key in ("t0000@1", "t0000@2"):
+                folder.append_record(record(folder, key))
+            folder.append_record(record(folder, "t0001@1", verdict=Verdict.UNRESOLVED))
+            folder.write_summary(without_score=0, ended="complete")
+        kept = [each.score for each in run_info(folder.path).scores]
+        old = json.loads((folder.path / layout.SUMMARY).read_text())
+        del old["scores"]  # as a version wrote it that did not know them
+        (folder.path / layout.SUMMARY).write_text(json.dumps(old))
+        derived = run_info(folder.path)
+        assert [each.score for each in derived.scores] == kept
+        assert derived.ended == "complete" and derived.scores[0].tasks == 2
+        assert json.loads(json.dumps(asdict(derived)["scores"])) == [
+            {"suite": "counting", "tasks": 2, "score": kept[0]}
+        ]
+        old["scores"] = [{"suite": "counting", "tasks": 10**12, "score": "NaN"}]
+        (folder.path / layout.SUMMARY).write_text(json.dumps(old))
+        assert [each.score for each in run_info(folder.path).scores] == kept
+        return tuple(kept)
+
+    assert scores({}) == (0.5,)
+    assert scores({"partial": [2, 9]}) == (None,)

@@ -16,7 +16,7 @@ from harness.suites.humaneval import HumanEvalSuite
 from harness.suites.judging import CodeJob
 from harness.suites.mbpp import MbppSuite
 from harness.suites.mmlu import MmluSuite, chosen_subjects
-from harness.suites.protocol import SuiteOptions
+from harness.suites.protocol import SuiteOptions, stratified
 from harness.suites.shot import ShotTask
 from harness.suites.single_shot import SingleShotSuite
 from tests.support.classic_data import (
@@ -138,7 +138,7 @@ def test_mmlu_five_shots_are_the_dev_rows_in_published_order(data: Path) -> None
         data=data / "mmlu", protocol="hendrycks-5shot", subjects=("us_foreign*",)
     )
     plan = suite.plan(options)
-    assert plan.split == "test, 1 subjects[100]"
+    assert plan.split == "test, 1 subject[100]"
     text = suite.task("us_foreign_policy/7").prompt.text
     begin = (
         "The following are multiple choice questions (with answers) about  us foreign policy.\n\n"
@@ -181,6 +181,21 @@ def test_a_limit_goes_round_the_subjects_and_is_said(data: Path) -> None:
     larger = MmluSuite().plan(SuiteOptions(data=data / "mmlu", limit=100))
     assert {t.id for t in plan.tasks} < {t.id for t in larger.tasks}
     assert plan.prompt_digest == larger.prompt_digest
+
+
+def test_a_limit_takes_numbered_tasks_in_the_order_of_their_numbers() -> None:
+    ids = [f"HumanEval/{n}" for n in range(164)]
+    assert stratified(ids[::-1], lambda _: "", 12) == ids[:12]
+    questions = [f"{subject}/{n}" for subject in ("law", "art") for n in range(30)]
+    order = stratified(questions, lambda i: i.split("/")[0], 24)
+    assert order == [f"{s}/{n}" for n in range(12) for s in ("art", "law")]
+    odd = ["a", "a/b", "a/01", "a/1", "2", "10", "٣", "9" * 40, ""]
+    assert stratified(odd, lambda _: "", None) == stratified(odd[::-1], lambda _: "", None)
+
+
+def test_a_plan_with_a_limit_holds_the_first_tasks(data: Path) -> None:
+    plan = HumanEvalSuite().plan(SuiteOptions(data=data, limit=12))
+    assert [task.id for task in plan.tasks] == [f"HumanEval/{n}" for n in range(12)]
 
 
 def test_loading_checks_every_planned_task(data: Path, tmp_path: Path) -> None:

@@ -76,7 +76,7 @@ CASES: list[tuple[str, str | None]] = [
     ("d.", "D"),
     ("Answer - C", "C"),
     ("Answer is: C", "C"),
-    ("The answer is therefore C.", None),
+    ("The answer is therefore C.", "C"),
     ("Answer: A, because", "A"),
     ("Answer: None of these", None),
 ]

@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import textwrap
 from collections.abc import AsyncIterator
+from dataclasses import replace
 
 import pytest
 import pytest_asyncio
@@ -16,7 +17,7 @@ import pytest_asyncio
 from harness.outcome import GradeStatus
 from harness.sandbox.protocol import MiB
 from harness.suites.judging import CodeJob, CodeVerdict, ExecLimits
-from harness.suites.pool import Pool
+from harness.suites.pool import MOST_CODE, Pool
 from tests.support import boxes
 
 LIMITS = ExecLimits(cpu_s=1.5, wall_s=8.0, memory=192 * MiB)
@@ -188,6 +189,8 @@ WRONG = {
         body("a = []\nfor _ in range(10 ** 5): a = [a]\nreturn a"),
         "wrong_answer",
     ),
+    "wide_text": (body("return '\\ud83d' * (12 << 20)"), "wrong_answer"),
+    "no_room_to_hand_over": (body("return '\\ud83d' * (24 << 20)"), "out_of_memory"),
     "reads_callers": (
         body(
             "f = sys._getframe()\nwhile f:\n    for v in f.f_locals.values():\n"
@@ -264,3 +267,28 @@ async def test_right_answer_passes_whatever_else_it_does(pool: Pool, name: str) 
     assert verdict.checks_passed == verdict.checks_total == 1
     assert verdict.attestation.network == "none"
     await assert_as_new(pool)
+
+
+@pytest.mark.parametrize("filler", ["x", "\x01", "é", "\U0001f642", "\ud83d"])
+async def test_code_is_judged_up_to_its_limit_and_refused_beyond_it(
+    pool: Pool, filler: str
+) -> None:
+    size = len(filler.encode("utf-8", "surrogatepass"))
+    room = MOST_CODE - len(RIGHT) - 4
+    largest = RIGHT + "#" + filler * (room // size)
+    verdict = await judge(pool, largest, limits=replace(LIMITS, cpu_s=10.0))
+    # the longest goes through; whether Python takes it (a lone surrogate, say) is its own matter
+    expected = ("syntax_error",) if filler == "\ud83d" else ("ok", "out_of_memory")
+    assert verdict.grade_status.value in expected, verdict
+    verdict = await judge(pool, largest + filler * 8)
+    assert verdict.grade_status is GradeStatus.WRONG_ANSWER
+    assert f"at most {MOST_CODE:,} are run" in verdict.detail
+    assert (verdict.checks_passed, verdict.checks_total) == (0, 1)
+
+
+async def test_a_test_whose_value_cannot_cross_says_so(pool: Pool) -> None:
+    setup = "def check(candidate):\n    assert candidate('\\ud83d' * (12 << 20)) == 1\n"
+    verdict = await judge(pool, RIGHT, setup=setup, limits=replace(LIMITS, cpu_s=10.0))
+    assert verdict.grade_status is GradeStatus.WRONG_ANSWER
+    assert verdict.failure is not None
+    assert "more than 64 MiB" in str(verdict.failure.error)

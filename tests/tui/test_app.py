@@ -34,6 +34,15 @@ async def test_help_shows_the_keys_of_where_one_is(run: Path, app: AppMaker) -> 
         assert isinstance(made.screen, ReplayScreen)
 
 
+async def test_the_palette_has_nothing_twice(run: Path, app: AppMaker) -> None:
+    for first in (lambda: RunScreen(run), lambda: ReplayScreen(run)):
+        made = app(first)
+        async with made.run_test(size=(120, 40)) as pilot:
+            await settle(pilot)
+            titles = [command.title for command in made.get_system_commands(made.screen)]
+            assert "Back" in titles and "First" in titles and len(set(titles)) == len(titles)
+
+
 async def test_the_palette_has_every_key(run: Path, app: AppMaker) -> None:
     made = app(lambda: ReplayScreen(run))
     async with made.run_test(size=(120, 40), notifications=True) as pilot:
@@ -87,7 +96,7 @@ async def test_without_colour_everything_is_still_said(
     async with made.run_test(size=(120, 40), notifications=True) as pilot:
         await settle(pilot)
         shown = text(made)
-        assert "✓ resolved" in shown and "✗ unresolved" in shown and "∅ no score" in shown
+        assert "✓ resolved" in shown and "✗ wrong answer" in shown and "∅ no score" in shown
 
 
 async def test_ctrl_c_asks_once(run: Path, app: AppMaker) -> None:

@@ -225,7 +225,7 @@ async def test_a_torn_and_a_damaged_file(run: Path, tmp_path: Path, app: AppMake
     async with made.run_test(size=(120, 40), notifications=True) as pilot:
         await settle(pilot)
         shown = text(made)
-        assert "1 damaged lines" in shown and "12/12" in shown
+        assert "1 damaged line" in shown and "12/12" in shown
         await pilot.press("2")
         await settle(pilot)
         assert made.is_running

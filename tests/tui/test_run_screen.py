@@ -35,9 +35,10 @@ async def test_a_run_that_is_not_running(run: Path, app: AppMaker) -> None:
     async with made.run_test(size=(120, 40), notifications=True) as pilot:
         await settle(pilot)
         shown = text(made)
-        assert "repos  qwen2.5-coder-7b  ◌ not running" in shown and "docker, no network" in shown
-        assert "3/6" in shown and "score 50.0 % (9.5 to 90.5 %)" in shown
-        assert "✓ resolved   stockroom-reorder-point" in shown
+        assert "repos  qwen2.5-coder-7b  ◌ interrupted" in shown and "docker, no network" in shown
+        assert "2/6 scored" in shown
+        assert "repos all, proctor-1: 50.0 % (9.5 to 90.5 %)" in shown
+        assert "✓ resolved       stockroom-reorder-point" in shown
         assert "running" not in shown.split("\n")[2]  # nobody works on it: it waits again
 
 
@@ -140,6 +141,53 @@ async def test_leaving_a_running_run_asks_what_becomes_of_it(locked: Path, app: 
     assert made.return_code == 0
 
 
+async def test_the_question_tells_how_much_is_left_while_it_is_open(
+    locked: Path, app: AppMaker
+) -> None:
+    made = app(lambda: RunScreen(locked))
+    async with made.run_test(size=(80, 24), notifications=True) as pilot:
+        await settle(pilot)
+        await pilot.press("q")
+        await pilot.pause()
+        assert "3 samples not done, 1 at work." in text(made)
+        last = (locked / "run.jsonl").read_text().splitlines()
+        started = next(line for line in last if '"sample_started"' in line)
+        other = started.replace("stockroom-reorder-point", "router-trailing-slash")
+        with (locked / "run.jsonl").open("a") as file:
+            file.write(other + "\n")
+        await until(pilot, lambda: "3 samples not done, 2 at work." in text(made), "the number")
+
+
+async def test_the_question_goes_when_the_run_ends(run: Path, app: AppMaker) -> None:
+    lock = FolderLock(run)
+    lock.acquire()
+    made = app(lambda: RunScreen(run))
+    async with made.run_test(size=(80, 24), notifications=True) as pilot:
+        await settle(pilot)
+        await pilot.press("q")
+        await pilot.pause()
+        assert "Leave it so?" in text(made)
+        lock.release()
+        await until(pilot, lambda: "Leave it so?" not in text(made), "the end of the question")
+        await until(pilot, lambda: "The run is interrupted: 2/6 scored." in text(made), "the end")
+
+
+@pytest.mark.parametrize("finished", [7, 70_000])
+async def test_the_rate_has_its_unit_in_a_small_window(
+    locked: Path, app: AppMaker, finished: int
+) -> None:
+    made = app(lambda: RunScreen(locked))
+    async with made.run_test(size=(80, 24), notifications=True) as pilot:
+        await settle(pilot)
+        screen = made.screen
+        assert isinstance(screen, RunScreen)
+        view = screen.follower.view
+        view.planned, view.finished, view.elapsed = 14042, finished, view.session_began + 3600
+        await until(pilot, lambda: "samples/" in text(made), "the rate")
+        (line,) = (line for line in text(made).split("\n") if "samples/" in line)
+        assert line.rstrip().endswith(("samples/s", "samples/min")) and "left" in line
+
+
 async def test_a_run_that_is_deleted_while_it_is_open(run: Path, app: AppMaker) -> None:
     made = app(lambda: RunScreen(run))
     async with made.run_test(size=(120, 40), notifications=True) as pilot:
@@ -171,7 +219,7 @@ async def test_a_real_run_from_its_first_sample_to_its_end(tmp_path: Path, app: 
         async with made.run_test(size=(120, 40), notifications=True) as pilot:
             await until(pilot, lambda: "● running" in text(made), "a sample that runs")
             await until(pilot, lambda: "thinking" in text(made), "text that streams in")
-            await until(pilot, lambda: "■ complete" in text(made), "the end")
+            await until(pilot, lambda: "✓ complete" in text(made), "the end")
             await settle(pilot)
             assert "4/4" in text(made)
             await pilot.press("tab", "G")

@@ -12,11 +12,15 @@ from harness.events.sample import AttemptFinished, AttemptStarted
 from harness.ids import sample_key
 from harness.outcome import GradeStatus, StopReason, Verdict
 from harness.plan import Launch
+from harness.state.follow import RunFollower
 from harness.store.run_folder import RunFolder
 from tests.tui.conftest import AppMaker
 from tests.tui.recorded import make_plan, write_events
 from tests.tui.screens import settle, text
+from tests.tui.shots import make_shots
+from tui.model.source import LiveSource
 from tui.screens.replay import ReplayScreen
+from tui.screens.run import RunScreen
 
 SHOTS = "Question: which gas do plants take in?\nAnswer: carbon dioxide\n\n" * 40
 CODE = "def kth(values, k):\n    return sorted(values)[k]\n"
@@ -116,3 +120,47 @@ async def test_a_search_finds_words_of_a_beginning_that_samples_share(
         await pilot.press("slash", *"last one", "enter")
         await settle(pilot)
         assert "1 of 1" in text(made)
+
+
+@pytest.mark.parametrize("size", [(80, 24), (120, 40)])
+async def test_one_question_with_one_answer_has_no_tabs_of_a_tree(
+    tmp_path: Path, app: AppMaker, size: tuple[int, int]
+) -> None:
+    path = make_shots(tmp_path)
+    made = app(lambda: RunScreen(path))
+    async with made.run_test(size=size) as pilot:
+        await settle(pilot)
+        await pilot.press("enter")
+        await settle(pilot)
+        tabs = text(made)
+        assert "3 Tests  5 Raw  6 Info" in tabs and "Diff" not in tabs and "Files" not in tabs
+        assert "tool calls" not in tabs  # the model could make some, here it cannot
+        for key in ("2", "4"):
+            await pilot.press(key)
+            await settle(pilot)
+            assert "[1 Transcript]" in text(made)
+        await pilot.press("3")
+        await settle(pilot)
+        assert "[3 Tests]" in text(made) and "Judged" in text(made)
+        titles = {command.title for command in made.get_system_commands(made.screen)}
+        assert "Raw" in titles and not titles & {"Diff", "Files"}
+
+
+async def test_going_on_from_a_tree_to_a_question_shows_its_transcript(
+    run: Path, app: AppMaker
+) -> None:
+    quiz = make_shots(run.parent)
+    made = app(lambda: RunScreen(run))
+    async with made.run_test(size=(120, 40)) as pilot:
+        await settle(pilot)
+        await pilot.press("tab", "2")
+        await settle(pilot)
+        assert "[2 Diff" in text(made)
+        screen = made.screen
+        assert isinstance(screen, RunScreen)
+        follower = RunFollower(quiz)
+        sample = follower.catch_up().samples[sample_key("anatomy/0", 1)]
+        follower.close()
+        screen.pane.show(LiveSource(quiz, sample), quiz, sample.key, empty="")
+        await pilot.pause()
+        assert screen.pane.tab == "transcript" and screen.pane.current.has_focus

@@ -232,7 +232,7 @@ def test_ctrl_c_twice_leaves_a_run_that_goes_on_and_says_so(
 def test_a_complete_run_is_left_with_its_score(terminal: Terminal, tmp_path: Path) -> None:
     with ScriptedServer([Step(content="Answer: B")]) as server:
         terminal.line(_mmlu(tmp_path, server, 3))
-        terminal.wait(lambda text: "3/3" in text and "■ complete" in text)
+        terminal.wait(lambda text: "3/3" in text and "✓ complete" in text)
         terminal.keys("q")
         told = terminal.wait(lambda text: PROMPT.strip() in text and "its scores:" in text)
         assert "of 3 resolved" in told and "% (95 %: " in told

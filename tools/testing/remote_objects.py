@@ -98,7 +98,10 @@ class Candidate:
     def _exchange(self, request: str, *parts: Any) -> list[Any]:
         self._asked += 1
         try:
-            self._link.send([request, self._asked, *parts])
+            self._link.send([request, self._asked, *parts])  # NotPlain is the asker's own
+        except LinkClosed:
+            raise Gone from None
+        try:
             while True:
                 answer = self._link.receive()
                 if type(answer) is not list or len(answer) < 2 or type(answer[0]) is not int:
@@ -115,10 +118,13 @@ class Candidate:
     def load(
         self, source: str, seed: int, names: list[str], memory: int
     ) -> dict[str, Any] | list[Any]:
-        """Run the module: what it has of ``names``, or ``["syntax" | "error", ...]``.
+        """Run the module: what it has of ``names``, or ``["syntax" | "error" | "foreign", ...]``.
 
         memory: bytes that its process may have."""
-        answer = self._exchange("load", source, seed, names, memory)
+        try:
+            answer = self._exchange("load", source, seed, names, memory)
+        except NotPlain as error:
+            return ["foreign", f"its source: {error}"]
         if answer[0] == "value" and len(answer) == 2 and type(answer[1]) is dict:
             told = answer[1]
             if not told.keys() <= set(names):

@@ -162,6 +162,9 @@ def main() -> None:
                 link.send([request[1], *answer])
             except NotPlain as error:
                 link.send([request[1], "foreign", str(error)])
+            except MemoryError:  # its value has room, the form in which it crosses has none
+                answer = None
+                link.send([request[1], "error", ["MemoryError"], "no room to hand the value over"])
     except LinkClosed:
         leave(0)
 

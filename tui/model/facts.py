@@ -8,7 +8,8 @@ from typing import Any
 from harness.errors import ProctorError
 from harness.outcome import END_POLICY, GRADE_POLICY
 from harness.plan import Plan
-from harness.report.table import percent
+from harness.report.flag_words import flag_words
+from harness.report.numbers import percent
 from harness.sandbox.protocol import Attestation
 from harness.state.view import TranscriptView
 from harness.store.labels import read_labels
@@ -16,6 +17,7 @@ from harness.store.plan_file import read_plan
 from harness.store.records import SampleRecord
 from harness.store.run_folder import RunFolder
 from harness.store.sessions import SessionFiles
+from tui.plain import plural
 from tui.render.conversation import usage_words
 
 Rows = list[tuple[str, str]]
@@ -111,6 +113,10 @@ def _record_facts(record: SampleRecord) -> Groups:
     ]
     if record.grade_status is not None:
         rows.append(("grading", GRADE_POLICY[record.grade_status].label))
+    if record.metrics.get("no_answer"):
+        rows.append(("answer", "none was found in the reply"))
+    parts = (("subject", record.subject), ("category", record.category))
+    rows += [(name, value) for name, value in parts if value]
     if record.partial is not None:
         rows.append(("partial", percent(record.partial)))
     for name, pair in (
@@ -119,7 +125,7 @@ def _record_facts(record: SampleRecord) -> Groups:
     ):
         if pair is not None:
             rows.append((name, f"{pair[0]} of {pair[1]}"))
-    rows += [("flag", flag) for flag in record.flags]
+    rows += [("flag", flag_words(flag)) for flag in record.flags]
     rows.append(("tokens", usage_words(record.usage)))
     timings = [(name, f"{seconds:.2f} s") for name, seconds in record.timings.items()]
     digests = list(record.digests.items())
@@ -130,7 +136,9 @@ def _plan_facts(plan: Plan, digest: str) -> Rows:
     identity = plan.model.identity
     rows: Rows = [("digest", digest), ("proctor", plan.proctor)]
     for suite in plan.suites:
-        words = f"{suite.name} {suite.version}, {suite.protocol}, {len(suite.tasks)} tasks"
+        words = (
+            f"{suite.name} {suite.version}, {suite.protocol}, {plural(len(suite.tasks), 'task')}"
+        )
         rows.append(("suite", f"{words} ({suite.split})"))
     rows += [
         ("epochs", str(plan.epochs)),

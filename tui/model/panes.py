@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from harness.state.view import FileState, TranscriptView
 from tui.model.rows import Rows, elapsed_of
-from tui.model.source import Source, text_reader
+from tui.model.source import Source, has_tree, text_reader
 from tui.plain import clean, clean_line, clean_lines
 from tui.render.code import code_lines, language_of
 from tui.render.diff import diff_lines, split_files, unified_lines
@@ -82,7 +82,11 @@ class DiffBlocks(Foldable):
         self._parts = split_files(view.snapshot.diff) if view.snapshot else {}
         paths = {path for path, *_ in changes} | set(self._parts)
         self.keys = [*sorted(paths)]
-        self.empty = "No file differs from the starting tree.\nEdits show up here as they are made."
+        self.empty = (
+            "No file differs from the starting tree.\nEdits show up here as they are made."
+            if has_tree(self.source)
+            else "This sample has no tree:\nit is one question and one answer."
+        )
         return True
 
     _parts: dict[str, str] = field(default_factory=dict)

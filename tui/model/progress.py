@@ -1,13 +1,13 @@
-"""The numbers at the top of a run: progress, time left, score with interval, tokens, cost."""
+"""The numbers at the top of a run: progress, time left, states, tokens, cost."""
 
 from __future__ import annotations
 
 from harness.outcome import SampleState
 from harness.plan import Plan
-from harness.report.table import interval, percent
 from harness.state.view import RunView
+from harness.store.runs import unfinished_word
 from tui.render.lines import Line, Span
-from tui.theme import STATES
+from tui.theme import RUN_STATES, STATES
 
 _BAR = 24
 
@@ -59,17 +59,6 @@ def counts(view: RunView) -> list[Span]:
     return spans
 
 
-def score(view: RunView, plan: Plan, bounds: tuple[float, float] | None) -> list[Span]:
-    """Share of scored samples that are resolved, with the interval when it is known."""
-    if not view.scored:
-        return [("score ", "label"), ("none yet", "muted")]
-    resolved = view.counts[SampleState.RESOLVED]
-    spans: list[Span] = [("score ", "label"), (percent(resolved / view.scored), "strong")]
-    if bounds is not None and plan.epochs == 1:
-        spans.append((f" ({interval(bounds)})", "muted"))
-    return spans
-
-
 def spent(view: RunView) -> list[Span]:
     """Tokens of samples that ended and of those that run; cost where prices are known."""
     running = [
@@ -110,11 +99,25 @@ def head(view: RunView, plan: Plan, running: bool) -> Line:
     if running:
         word = "paused" if view.paused else "running"
         spans.append((f"● {word}", "running"))
-    elif view.ended is not None:
-        role = "good" if view.ended.reason == "complete" else "warn"
-        spans.append((f"■ {view.ended.reason}", role))
-    elif view.planned and view.done == view.planned:
-        spans.append(("✓ complete", "good"))
     else:
-        spans.append(("◌ not running", "warn"))
+        mark = RUN_STATES[ended_word(view)]
+        spans.append((f"{mark.symbol} {mark.word}", mark.role))
     return tuple(spans)
+
+
+def ended_word(view: RunView) -> str:
+    """What became of a run that nobody works on, in the word that all lists use."""
+    if view.planned and view.scored >= view.planned:
+        return "complete"
+    ended = view.ended.reason if view.ended is not None else None
+    return unfinished_word(ended, begun=view.session > 0)
+
+
+def outcome(view: RunView) -> str:
+    """``incomplete: 3/4 scored``."""
+    return f"{ended_word(view)}: {scored(view)}"
+
+
+def scored(view: RunView) -> str:
+    """``3/4 scored``; those that were tried and have no score are not among them."""
+    return f"{view.scored}/{view.planned} scored"

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from harness.report.numbers import interval, percent
+from tui.model.matching import Query, Words, words_of
 from tui.plain import clean_line
 from tui.render.lines import Line, clip, middle, pad
 from tui.theme import RUN_STATES
@@ -21,8 +22,8 @@ SORTS: dict[str, Callable[[RunInfo], tuple[object, ...]]] = {
     "newest": lambda r: (-(r.created or _OLDEST).timestamp() if r.created else 0.0,),
     "suite": lambda r: (r.suites, r.model),
     "model": lambda r: (r.model, r.suites),
-    "score": lambda r: (-(r.resolved / r.scored) if r.scored else 1.0,),
-    "state": lambda r: (list(RUN_STATES).index(r.state),),
+    "score": lambda r: (1.0 if (one := score_of(r)) is None else -one,),
+    "state": lambda r: (list(RUN_STATES).index(_word(r)),),
 }
 # From here on there is room for the words of states and for intervals.
 _WIDE = 110
@@ -31,7 +32,7 @@ _WHEN = 12
 
 @dataclass
 class RunBlocks:
-    """``bounds``: the interval of each run by (resolved, scored), filled in when known."""
+    """``bounds``: the interval of a score over so many tasks, filled in when known."""
 
     runs: list[RunInfo] = field(default_factory=list)
     sort: str = "newest"
@@ -39,12 +40,14 @@ class RunBlocks:
     words: str = ""
     empty: str = ""
     now: datetime | None = None
-    bounds: dict[tuple[int, int], tuple[float, float] | None] = field(default_factory=dict)
+    bounds: dict[tuple[float, int], tuple[float, float] | None] = field(default_factory=dict)
     shown: list[RunInfo] = field(default_factory=list)
 
     def refresh(self) -> None:
-        words = self.words.lower().split()
-        self.shown = [r for r in self.runs if all(w in _text(r) for w in words)]
+        self.shown = list(self.runs)
+        if self.words.strip():
+            query = Query(self.words, RUN_STATES)
+            self.shown = [r for r in self.runs if query.matches(_words(r))]
         self.shown.sort(key=SORTS[self.sort])
         if self.backwards:
             self.shown.reverse()
@@ -74,7 +77,7 @@ class RunBlocks:
 
     def revision(self, index: int) -> Hashable:
         run = self.shown[index]
-        return (run, self.bounds.get((run.resolved, run.scored)), self.now)
+        return (run, self._interval(run), self.now)
 
     def toggle(self, index: int) -> bool:
         return False
@@ -84,7 +87,7 @@ class RunBlocks:
 
     def lines(self, index: int, width: int) -> list[Line]:
         run = self.shown[index]
-        mark = RUN_STATES[run.state]
+        mark = RUN_STATES[_word(run)]
         columns = _columns(width)
         word = f"{mark.word:<12}" if columns["state"] > 2 else ""
         state: Line = ((f"{mark.symbol} {word}", mark.role),)
@@ -92,8 +95,6 @@ class RunBlocks:
             state = ((f"{mark.symbol} {mark.word:<12}", mark.role),)
             text = f"{clean_line(run.run_id)}  {clean_line(run.problem, 300)}"
             return [(*state, (clip(text, width - 14), "muted"))]
-        bounds = self.bounds.get((run.resolved, run.scored))
-        score = percent(run.resolved / run.scored) if run.scored else "-"
         spans = [*state, (pad(when(run.created, self.now), _WHEN), "muted")]
         shown = clip(clean_line(run.name), columns["run"] - 2)
         known = shown or middle(clean_line(run.run_id), columns["run"] - 2)
@@ -102,13 +103,52 @@ class RunBlocks:
         spans.append(
             (pad(middle(clean_line(run.model), columns["model"]), columns["model"]) + " ", "text")
         )
-        spans.append((pad(score, 8, right=True), "strong"))
+        spans.append((pad(score_words(run), 8, right=True), "strong"))
         if columns["interval"]:
-            words = f"({interval(bounds)})" if bounds else ""
+            words = self._interval(run)
             spans.append((pad(words, columns["interval"], right=True), "muted"))
         done = f"{run.scored}/{run.planned}"
         spans.append((pad(done, columns["done"], right=True), "text"))
         return [tuple(spans)]
+
+    def _interval(self, run: RunInfo) -> str:
+        """The interval of a run's one score, or the scores of its several suites."""
+        if len(run.scores) > 1:
+            return ", ".join(percent(each.score) for each in run.scores)
+        for each in run.scores:
+            bounds = None if each.score is None else self.bounds.get((each.score, each.tasks))
+            return f"({interval(bounds)})" if bounds else ""
+        return ""
+
+
+def score_of(run: RunInfo) -> float | None:
+    """The score of a run of one suite, as ``proctor show`` gives it; several suites have no one
+    score, nor has a part of a suite."""
+    return run.scores[0].score if len(run.scores) == 1 else None
+
+
+def score_words(run: RunInfo) -> str:
+    """``62.5 %``, a dash where there is no score, or how many suites have one each."""
+    if len(run.scores) > 1 and run.scored:
+        return f"{len(run.scores)} suites"
+    return percent(score_of(run))
+
+
+def wanted_bounds(runs: list[RunInfo]) -> set[tuple[float, int]]:
+    """Scores of which an interval is shown, with the number of tasks."""
+    return {(each.score, each.tasks) for r in runs for each in r.scores if each.score is not None}
+
+
+def bounds_of(score: float, tasks: int) -> tuple[float, float] | None:
+    """The interval of a mean over ``tasks``; takes most of a second the first time."""
+    from harness.report.intervals import wilson_over_tasks
+
+    return wilson_over_tasks([score] * tasks)
+
+
+def shows_intervals(width: int) -> bool:
+    """Whether there is room for intervals."""
+    return _columns(width)["interval"] > 0
 
 
 def head_line(width: int, blocks: RunBlocks) -> Line:
@@ -177,6 +217,12 @@ def renewed(runs: list[RunInfo]) -> list[RunInfo]:
     return out
 
 
-def _text(run: RunInfo) -> str:
-    word = RUN_STATES[run.state].word
-    return f"{run.run_id} {' '.join(run.suites)} {run.model} {run.name} {word}".lower()
+def _word(run: RunInfo) -> str:
+    from harness.store.runs import state_word
+
+    word = state_word(run)
+    return word if word in RUN_STATES else "interrupted"  # of a newer version
+
+
+def _words(run: RunInfo) -> Words:
+    return words_of(f"{run.run_id} {run.model} {run.name}", [*run.suites, _word(run)])

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass, field
 
-from harness.outcome import END_POLICY, SampleState, StopReason
+from harness.outcome import SampleState
 from harness.state.view import RunView, SampleView
+from tui.model.matching import Query, Words, words_of
+from tui.model.reasons import NONE, Facts, known_labels, labels, reason
 from tui.plain import clean_line
 from tui.render.lines import Line, Span, cells, middle, pad
 from tui.theme import STATES
 
+# Cells from which on there is room for the word of a state, and for why beside it.
+_WORD, _BOTH = 34, 60
 # Those that want to be looked at come first.
 _ORDER = [
     SampleState.RUNNING,
@@ -33,10 +37,37 @@ SORTS: dict[str, Callable[[SampleView], tuple[object, ...]]] = {
 
 
 @dataclass
+class SampleFinder:
+    """Which samples are meant by what is typed; words of a sample are put together once."""
+
+    _words: dict[str, tuple[Hashable, Words]] = field(default_factory=dict)
+    _facts: Mapping[str, Facts] | None = None
+    _known: set[str] = field(default_factory=set)
+
+    def find(
+        self, typed: str, samples: list[SampleView], facts: Mapping[str, Facts]
+    ) -> list[SampleView]:
+        if facts is not self._facts:
+            self._facts, self._known = facts, known_labels(set(facts.values()))
+        query = Query(typed, self._known)
+        return [s for s in samples if query.matches(self._of(s, facts.get(s.key, NONE)))]
+
+    def _of(self, sample: SampleView, facts: Facts) -> Words:
+        state = (sample.state, sample.stop_reason, sample.grade_status, facts)
+        known = self._words.get(sample.key)
+        if known is None or known[0] != state:
+            name = f"{sample.task_id}@{sample.epoch} {sample.key}"
+            known = self._words[sample.key] = (state, words_of(name, labels(sample, facts)))
+        return known[1]
+
+
+@dataclass
 class SampleBlocks:
-    """``refresh`` sorts and filters anew; between that only the lines change."""
+    """``refresh`` sorts and filters anew; between that only the lines change. facts: by sample,
+    as far as they are known."""
 
     view: RunView
+    facts: Mapping[str, Facts] = field(default_factory=dict)
     sort: str = "plan"
     backwards: bool = False
     words: str = ""
@@ -44,10 +75,12 @@ class SampleBlocks:
     shown: list[SampleView] = field(default_factory=list)
     _places: dict[str, int] = field(default_factory=dict)
     _epochs: bool = False
+    _finder: SampleFinder = field(default_factory=SampleFinder)
 
     def refresh(self) -> None:
-        words = self.words.lower().split()
-        samples = [s for s in self.view.samples.values() if all(w in _text(s) for w in words)]
+        samples = list(self.view.samples.values())
+        if self.words.strip():
+            samples = self._finder.find(self.words, samples, self.facts)
         samples.sort(key=SORTS[self.sort])
         if self.backwards:
             samples.reverse()
@@ -74,16 +107,20 @@ class SampleBlocks:
 
     def revision(self, index: int) -> Hashable:
         s = self.shown[index]
-        return (s.state, s.turn, s.note, s.partial, s.stop_reason, s.seconds)
+        return (s.state, s.turn, s.note, s.partial, s.stop_reason, s.seconds, self.facts.get(s.key))
 
     def lines(self, index: int, width: int) -> list[Line]:
         sample = self.shown[index]
-        mark = STATES[sample.state]
+        mark, facts = STATES[sample.state], self.facts.get(sample.key, NONE)
         name = clean_line(sample.task_id) + (f" #{sample.epoch}" if self._epochs else "")
-        detail = sample_detail(sample)
-        word = f"{mark.word:<11}" if width >= 34 else ""
+        word, detail = pad(mark.word, 10) + " ", sample_detail(sample, facts)
+        if width < _BOTH:
+            # The sign says that it is not resolved: the word says why.
+            why = reason(sample, facts) if sample.state is SampleState.UNRESOLVED else ""
+            word = pad(why or mark.word, 14) + " " if width >= _WORD else ""
+            detail = detail.removeprefix(why).strip() if why and word else detail
         room = width - 2 - cells(word) - cells(detail) - 2
-        if cells(name) > room and cells(detail) > 8:
+        if cells(name) > room and (width < _BOTH or cells(detail) > 8):
             room, detail = room + cells(detail), ""  # the name matters more
         spans: Line = (
             (f"{mark.symbol} ", mark.role),
@@ -100,22 +137,24 @@ class SampleBlocks:
         return self.shown[index].key
 
 
-def sample_detail(sample: SampleView) -> str:
+def sample_detail(sample: SampleView, facts: Facts = NONE) -> str:
     """A few characters on how far it is, or how it ended."""
+    flag = " ⚑" if facts.flags else ""
     match sample.state:
         case SampleState.RUNNING:
             return f"turn {sample.turn}" if sample.turn else "starts"
         case SampleState.UNRESOLVED:
-            return f"{100 * sample.partial:.0f} %" if sample.partial else ""
+            share = f" {100 * sample.partial:.0f} %" if sample.partial else ""
+            return reason(sample, facts) + share + flag
         case SampleState.NO_SCORE:
-            return ending(sample)
+            return reason(sample, facts)
         case SampleState.RESOLVED | SampleState.TAMPERED:
             digits = 1 if sample.seconds < 10 else 0
-            return f"{sample.seconds:.{digits}f} s" if sample.seconds else ""
+            return (f"{sample.seconds:.{digits}f} s" if sample.seconds else "") + flag
     return ""
 
 
-def sample_title(sample: SampleView, *, epochs: bool) -> Line:
+def sample_title(sample: SampleView, facts: Facts = NONE, *, epochs: bool) -> Line:
     """The line above a sample's tabs."""
     mark = STATES[sample.state]
     title: list[Span] = [
@@ -123,23 +162,10 @@ def sample_title(sample: SampleView, *, epochs: bool) -> Line:
         (f" #{sample.epoch}" if epochs else "", "muted"),
         (f"  {mark.symbol} {mark.word}", mark.role),
     ]
-    if detail := sample_detail(sample):
+    if detail := sample_detail(sample, facts):
         title.append((f"  {detail}", "text"))
     if sample.attempt > 1:
         title.append((f"  attempt {sample.attempt}", "muted"))
     if sample.note:
         title.append((f"  {clean_line(sample.note, 80)}", "retry"))
     return tuple(title)
-
-
-def ending(sample: SampleView) -> str:
-    """How it ended, in the policy table's words."""
-    known = {reason.value for reason in StopReason}
-    if sample.stop_reason in known:
-        return END_POLICY[StopReason(sample.stop_reason)].label
-    return clean_line(sample.stop_reason or "", 40)
-
-
-def _text(sample: SampleView) -> str:
-    word = STATES[sample.state].word
-    return f"{sample.key} {sample.suite} {word} {ending(sample)}".lower()

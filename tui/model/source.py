@@ -174,6 +174,12 @@ class ReplaySource:
         self.index.close()
 
 
+def has_tree(source: Source | None) -> bool:
+    """False for a sample that is one question and one answer, as soon as that is known."""
+    header = source.view.header if source is not None else None
+    return header is None or bool(header.tree)
+
+
 def run_of(path: Path) -> Path | None:
     """The run folder that a transcript lies in, None when it lies alone."""
     for folder in list(path.resolve().parents)[:3]:

@@ -12,7 +12,7 @@ from harness.events.sample import (
     LimitReached,
 )
 from harness.outcome import END_POLICY
-from tui.plain import clean, clean_line, clean_lines
+from tui.plain import clean, clean_line, clean_lines, plural
 from tui.render.context import Context
 from tui.render.lines import EMPTY, Line, clip, wrap
 from tui.render.markdown import markdown
@@ -29,8 +29,9 @@ _TASK = "Task:"
 def attempt_started(event: AttemptStarted, ctx: Context) -> list[Line]:
     facts = [clean_line(event.suite), f"epoch {event.epoch}", f"attempt {event.attempt}"]
     if event.tree:
-        facts.append(f"{len(event.tree)} files")
-    if event.tool_protocol and event.tool_protocol != "none":
+        facts.append(plural(len(event.tree), "file"))
+    # One question with one answer: no tool is called, whatever the model could.
+    if event.tree and event.tool_protocol and event.tool_protocol != "none":
         facts.append(f"{clean_line(event.tool_protocol)} tool calls")
     head: Line = ((clean_line(event.task_id), "title"), ("  ", ""), (", ".join(facts), "muted"))
     return [*wrap(head, ctx.width), ((f"model {clean_line(event.model)}", "muted"),), EMPTY]
@@ -51,13 +52,13 @@ def _prompt(event: MessageAdded, ctx: Context) -> list[Line]:
     word = "System prompt" if event.role == "system" else "Task"
     rows = clean_lines(event.content)
     if event.role == "system" and not ctx.open:
-        count = f"{len(rows)} lines" if len(rows) > 1 else "1 line"
+        count = plural(len(rows), "line")
         return [(("▸ ", "muted"), (word, "prompt"), (f"  {count}", "muted")), EMPTY]
     listed, rows = _parts(rows)
     body = markdown("\n".join(rows), ctx.width - 2)
     if listed and not ctx.open:
         head: Line = (("▸ ", "muted"), (word, "prompt"))
-        more = f"  {len(listed)} lines before: the files"
+        more = f"  {plural(len(listed), 'line')} before: the files"
         return [(*head, (more, "muted")), *((("  ", ""), *part) for part in body), EMPTY]
     cut = len(body) - _PROMPT_LINES
     long = cut > _FEW
@@ -69,7 +70,7 @@ def _prompt(event: MessageAdded, ctx: Context) -> list[Line]:
     for part in body[:_PROMPT_LINES] if folded else body:
         out.append((("  ", ""), *part))
     if folded:
-        out.append(((f"  … {cut} more lines", "muted"),))
+        out.append(((f"  … {plural(cut, 'more line')}", "muted"),))
     return [*out, EMPTY]
 
 
@@ -109,7 +110,7 @@ def reasoning(text: str, ctx: Context) -> list[Line]:
     rows = clean_lines(text.strip("\n"))
     if not ctx.open:
         first = next((row.strip() for row in rows if row.strip()), "")
-        count = f"{len(rows)} lines" if len(rows) > 1 else "1 line"
+        count = plural(len(rows), "line")
         lead = f"▸ reasoning, {count}: "
         return [((lead, "muted"), (clip(first, max(0, ctx.width - len(lead))), "reasoning"))]
     out: list[Line] = [(("▾ reasoning", "muted"),)]

@@ -11,7 +11,7 @@ from harness.events.grading import (
     TestOutcome,
 )
 from harness.outcome import GRADE_POLICY
-from tui.plain import clean_line, clean_lines
+from tui.plain import clean_line, clean_lines, plural
 from tui.render.code import code_lines
 from tui.render.context import Context
 from tui.render.lines import EMPTY, Line, chop, middle, wrap
@@ -26,7 +26,7 @@ _MESSAGE_LINES = 12
 
 
 def snapshot(event: SnapshotTaken, ctx: Context) -> list[Line]:
-    files = f"{event.files} files" if event.files != 1 else "1 file"
+    files = plural(event.files, "file")
     changed = len(event.changes)
     head = f"■ Tree as the episode left it: {files}, {changed} changed"
     out = wrap(((head, "strong"),), ctx.width, hang=2)
@@ -85,7 +85,7 @@ def test_line(event: TestOutcome, ctx: Context) -> list[Line]:
         for row in shown:
             out += [(("    │ ", "faint"), *p) for p in chop(((row, "result"),), ctx.width - 6)]
         if len(rows) > len(shown):
-            out.append(((f"    … {len(rows) - len(shown)} more lines", "muted"),))
+            out.append(((f"    … {plural(len(rows) - len(shown), 'more line')}", "muted"),))
     return out
 
 
@@ -142,7 +142,7 @@ def judgement(event: AnswerJudged, ctx: Context) -> list[Line]:
     symbol, label = "✓" if policy.clean else "✗", "no answer" if none else policy.label
     head: Line = ((f"{symbol} Judged: {label}", role),)
     if event.checks_total is not None:
-        passed = f"{event.checks_passed} of {event.checks_total} checks passed"
+        passed = f"{event.checks_passed} of {plural(event.checks_total, 'check')} passed"
         head = (*head, (f"  {passed}", "text"))
     out: list[Line] = [EMPTY] if isinstance(ctx.previous, TestOutcome) else []
     out += wrap(head, ctx.width, hang=2)

@@ -8,7 +8,7 @@ from typing import Any
 
 from harness.events.model import ToolCallRequest
 from harness.events.tool import ToolResult, TreeChange
-from tui.plain import clean, clean_line, clean_lines
+from tui.plain import clean, clean_line, clean_lines, plural
 from tui.render.code import code_lines, language_of
 from tui.render.context import Context
 from tui.render.diff import diff_lines
@@ -109,9 +109,9 @@ def _state(event: ToolResult) -> str:
     rows = event.text.count("\n") + 1 if event.text else 0
     if event.name == "search":
         hits = sum(1 for row in event.text.split("\n") if _FINDING.match(row))
-        return f"{hits} hits" if hits != 1 else "1 hit"
+        return plural(hits, "hit")
     if event.name in ("read_file", "list_files"):
-        return f"{rows} lines" if rows != 1 else "1 line"
+        return plural(rows, "line")
     return ""
 
 
@@ -150,7 +150,7 @@ def _error(event: ToolResult, ctx: Context) -> list[Line]:
     for row in shown:
         out += wrap((("  ", ""), (row, "error")), ctx.width, hang=2)
     if len(rows) > len(shown):
-        out.append(((f"  … {len(rows) - len(shown)} more lines", "muted"),))
+        out.append(((f"  … {plural(len(rows) - len(shown), 'more line')}", "muted"),))
     return out
 
 
@@ -167,7 +167,7 @@ def _findings(event: ToolResult, ctx: Context) -> list[Line]:
         )
         out += wrap(spans, ctx.width, hang=4)
     if len(rows) > len(shown):
-        out.append(((f"  … {len(rows) - len(shown)} more lines", "muted"),))
+        out.append(((f"  … {plural(len(rows) - len(shown), 'more line')}", "muted"),))
     return out
 
 
@@ -200,6 +200,6 @@ def _result(event: ToolResult, ctx: Context) -> list[Line]:
         plain = row if language else tuple((t, "result") for t, _ in row)
         out += [(("  │ ", "faint"), *part) for part in chop(plain, ctx.width - 4)]
     if len(rows) > _RESULT_LINES:
-        more = f"  … {len(rows) - _RESULT_LINES} more lines; v shows all of it"
+        more = f"  … {plural(len(rows) - _RESULT_LINES, 'more line')}; v shows all of it"
         out.append(((clip(more, ctx.width), "muted"),))
     return out

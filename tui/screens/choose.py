@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Callable, Hashable
 from typing import ClassVar
 
 from textual import events, on
@@ -19,16 +19,23 @@ from tui.widgets.block_list import BlockList
 from tui.widgets.key_bar import KeyBar
 
 Option = tuple[str, Line]
+# From what is typed to the values of the options that are meant.
+Finder = Callable[[str], set[str]]
 
 
 class _Options:
-    def __init__(self, options: list[Option]) -> None:
+    def __init__(self, options: list[Option], find: Finder | None) -> None:
         self.all = self.shown = options
+        self._find = find
         self.empty = "Nothing matches.\nEscape leaves."
 
     def narrow(self, text: str) -> None:
         words = text.lower().split()
-        self.shown = [o for o in self.all if all(w in text_of(o[1]).lower() for w in words)]
+        if self._find is not None and words:
+            found = self._find(text)
+            self.shown = [option for option in self.all if option[0] in found]
+        else:
+            self.shown = [o for o in self.all if all(w in text_of(o[1]).lower() for w in words)]
 
     def __len__(self) -> int:
         return len(self.shown)
@@ -60,18 +67,28 @@ class _List(BlockList):
 
 
 class Choose(ModalScreen[str | None]):
-    """Gives the value of the option chosen, None when left by Escape."""
+    """Gives the value of the option chosen, None when left by Escape. find: where more than the
+    options' own words is searched; hint: what can be typed."""
 
     BINDINGS: ClassVar[list[BindingType]] = [b for b in bindings("dialog") if b.key == "escape"]  # type: ignore[union-attr]
 
-    def __init__(self, title: str, options: list[Option], current: str = "") -> None:
+    def __init__(
+        self,
+        title: str,
+        options: list[Option],
+        current: str = "",
+        *,
+        find: Finder | None = None,
+        hint: str = "",
+    ) -> None:
         super().__init__(classes="dialog")
-        self._title, self._options, self._current = title, _Options(options), current
+        self._title, self._options, self._current = title, _Options(options, find), current
+        self._hint = f"type to narrow: {hint}" if hint else "type to narrow"
 
     def compose(self) -> ComposeResult:
         with Vertical(classes="box tall"):
             yield Plain(content(self._title), classes="question")
-            yield Input(placeholder="type to narrow", compact=True)
+            yield Input(placeholder=self._hint, compact=True)
             yield _List(self._options, id="options")
         yield KeyBar([("↑ ↓", "move"), ("enter", "choose"), ("a-z", "narrow")])
 

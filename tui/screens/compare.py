@@ -14,10 +14,10 @@ from textual.binding import BindingType
 from harness.errors import ProctorError
 from harness.report.compare import Comparison
 from harness.report.compare_runs import compare_folders
-from harness.report.table import percent
 from harness.store.runs import RunInfo
 from tui.bindings import bindings
 from tui.model.compare import PairBlocks, as_text, facts, head
+from tui.model.runs import score_words
 from tui.outside import copy_out
 from tui.plain import clean_line
 from tui.render.lines import Line, clip
@@ -148,7 +148,7 @@ async def choose_other(screen: ProctorScreen, run: RunInfo, runs: Sequence[RunIn
 
 
 def _words(run: RunInfo) -> Line:
-    score = percent(run.resolved / run.scored) if run.scored else "-"
+    score = score_words(run)
     return (
         (f"{clean_line('+'.join(run.suites))}  {clean_line(run.model)}", "text"),
         (f"  {score}  ", "strong"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import ClassVar
 
 from textual import events, on
@@ -15,20 +16,27 @@ from tui.bindings import bindings
 from tui.plain import Plain, content
 from tui.widgets.key_bar import KeyBar
 
+# How often the detail of a question that changes by itself is asked for.
+_RENEW_S = 0.25
+
 
 class Ask(ModalScreen[int | None]):
-    """A question with answers; gives the number of the one chosen, None for none."""
+    """A question with answers; gives the number of the one chosen, None for none. ``detail`` may
+    be a function that is asked again and again; the question goes when that gives None."""
 
     BINDINGS: ClassVar[list[BindingType]] = bindings("dialog")
 
-    def __init__(self, question: str, detail: str, answers: list[str]) -> None:
+    def __init__(
+        self, question: str, detail: str | Callable[[], str | None], answers: list[str]
+    ) -> None:
         super().__init__(classes="dialog")
         self._question, self._detail, self._answers = question, detail, answers
 
     def compose(self) -> ComposeResult:
+        detail = self._detail if isinstance(self._detail, str) else self._detail() or ""
         with Vertical(classes="box"):
             yield Plain(content(self._question), classes="question")
-            for line in self._detail.split("\n"):
+            for line in detail.split("\n"):
                 yield Plain(content(line), classes="detail")
             with Horizontal(classes="buttons"):
                 for number, answer in enumerate(self._answers):
@@ -39,6 +47,18 @@ class Ask(ModalScreen[int | None]):
 
     def on_mount(self) -> None:
         self.query_one("#answer-none", Button).focus()
+        if callable(self._detail):
+            self.set_interval(_RENEW_S, self._renew)
+
+    def _renew(self) -> None:
+        detail = self._detail() if callable(self._detail) else self._detail
+        if detail is None:
+            if self.is_current:
+                self.dismiss(None)
+            return
+        lines = detail.split("\n")
+        for shown, line in zip(self.query(".detail").results(Plain), lines, strict=False):
+            shown.update(content(line))
 
     @on(Button.Pressed)
     def _pressed(self, event: Button.Pressed) -> None:

@@ -18,6 +18,11 @@ from tui.widgets.key_bar import KeyBar
 NOTES = [
     ("runs", ", ".join(f"{mark.symbol} {mark.word}" for mark in RUN_STATES.values())),
     ("samples", ", ".join(f"{mark.symbol} {mark.word}" for mark in STATES.values())),
+    (
+        "filter samples",
+        "by name, state (unresolved, no score), kind of error (wrong answer, no answer, timeout), "
+        "exception, ending, suite, subject, group (STEM, social sciences), category, flagged",
+    ),
     ("mouse", "the wheel scrolls, a click selects, a click on a first line opens"),
     ("select text", "hold Shift (macOS terminals: Option) while dragging"),
     ("colours", "T goes through dark, light and high contrast; NO_COLOR works"),
@@ -37,7 +42,7 @@ class Help(ModalScreen[None]):
     def compose(self) -> ComposeResult:
         from tui.model.panes import FactBlocks  # much to load, for a screen seldom asked for
 
-        with Vertical(classes="box tall wide"):
+        with Vertical(classes="box whole wide"):
             yield Plain("Keys", classes="question")
             blocks = FactBlocks()
             blocks.put(

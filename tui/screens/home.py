@@ -13,8 +13,16 @@ from textual.binding import BindingType
 from harness.errors import ProctorError
 from tui.bindings import bindings
 from tui.commands import proctor
-from tui.model.runs import RunBlocks, head_line, read_runs, renewed
-from tui.plain import clean_line
+from tui.model.runs import (
+    RunBlocks,
+    bounds_of,
+    head_line,
+    read_runs,
+    renewed,
+    shows_intervals,
+    wanted_bounds,
+)
+from tui.plain import clean_line, plural
 from tui.screens.base import ProctorScreen
 from tui.screens.dialogs import Ask, Type
 from tui.widgets.block_list import BlockList
@@ -65,7 +73,11 @@ class HomeScreen(ProctorScreen):
         self._load()
 
     def on_resize(self) -> None:
-        self.call_after_refresh(self._show_head)
+        self.call_after_refresh(self._resized)
+
+    def _resized(self) -> None:
+        self._show_head()
+        self._find_bounds()
 
     @property
     def run_list(self) -> RunList:
@@ -107,20 +119,18 @@ class HomeScreen(ProctorScreen):
 
     @work(exclusive=True, group="bounds")
     async def _find_bounds(self) -> None:
-        from harness.report.intervals import wilson
-
-        wanted = {(run.resolved, run.scored) for run in self.blocks.runs if run.scored}
-        for resolved, scored in wanted - self.blocks.bounds.keys():
+        if not shows_intervals(self.run_list.text_width):
+            return  # nor is scipy loaded
+        for score, tasks in wanted_bounds(self.blocks.runs) - self.blocks.bounds.keys():
             # scipy takes most of a second to import: not in the interface's own thread.
-            found = await asyncio.to_thread(wilson, resolved, scored)
-            self.blocks.bounds[resolved, scored] = found
+            found = await asyncio.to_thread(bounds_of, score, tasks)
+            self.blocks.bounds[score, tasks] = found
         self.run_list.relayout()
 
     def _show_title(self) -> None:
         running = sum(run.state == "running" for run in self.blocks.runs)
         total = len(self.blocks.runs)
-        words = f"{total} runs" if total != 1 else "1 run"
-        title = [(" Proctor", "title"), (f"  {words}", "muted")]
+        title = [(" Proctor", "title"), (f"  {plural(total, 'run')}", "muted")]
         if running:
             title.append((f"  ● {running} running", "running"))
         if self.blocks.words:
@@ -219,7 +229,9 @@ class HomeScreen(ProctorScreen):
         run = self.chosen
         if run is None:
             return
-        detail = f"{clean_line(run.run_id)}\n{run.scored} of {run.planned} samples have a score. "
+        detail = (
+            f"{clean_line(run.run_id)}\n{run.scored} of {plural(run.planned, 'sample')} scored. "
+        )
         ask = Ask("Delete this run for good?", detail + "There is no way back.", ["Delete"])
         if await self.app.push_screen_wait(ask) != 0:
             return

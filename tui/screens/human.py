@@ -43,6 +43,7 @@ class HumanScreen(RunScreen):
     """The run of a person who plays. Raises ProctorError when it cannot be read."""
 
     BINDINGS: ClassVar[list[BindingType]] = bindings("human")
+    SCORE_LINES = 1
     CSS = """
     HumanScreen #human-right { width: 1fr; }
     HumanScreen #run-left { width: 26; }

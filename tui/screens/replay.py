@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -17,12 +18,15 @@ from harness.state.view import SampleView
 from harness.store import layout
 from tui.bindings import bindings
 from tui.model.marks import MarkName
+from tui.model.reasons import NONE, Facts, examples, reason
+from tui.model.records import Records
+from tui.model.samples import SampleFinder
 from tui.model.source import ReplaySource, run_of
 from tui.model.timeline import Timeline
-from tui.plain import clean_line
+from tui.plain import clean_line, plural
 from tui.render.lines import Line
 from tui.screens.base import ProctorScreen
-from tui.screens.choose import Choose, Option
+from tui.screens.choose import Choose
 from tui.screens.dialogs import Type
 from tui.theme import STATES, verdict_mark
 from tui.widgets.key_bar import KeyBar
@@ -76,6 +80,18 @@ def recordings(target: Path) -> list[Recording]:
     return found
 
 
+def _option(recording: Recording, facts: Facts) -> Line:
+    if recording.sample is None:
+        return ((recording.name, "text"),)
+    mark = STATES[recording.sample.state]
+    why = reason(recording.sample, facts)
+    return (
+        (f"{mark.symbol} {mark.word:<11}", mark.role),
+        (recording.name, "text"),
+        (f"  {why}" if why else "", "muted"),
+    )
+
+
 class ReplayScreen(ProctorScreen):
     """``sample``: a key, or a unique beginning of one. Raises ProctorError when made."""
 
@@ -85,6 +101,7 @@ class ReplayScreen(ProctorScreen):
         super().__init__()
         self._all = recordings(target)
         self._run = run_of(target / "x") if target.is_dir() else run_of(target)
+        self._records = Records(self._run) if self._run is not None else None
         self._at = self._find(sample)
         self._speed = speed
         self.source: ReplaySource | None = None
@@ -191,7 +208,7 @@ class ReplayScreen(ProctorScreen):
             elif source.timeline.at_end and not self._behind:
                 title.append(("  the recording ends without a verdict", "warn"))
             if source.view.damaged:
-                title.append((f"  {source.view.damaged} damaged lines", "warn"))
+                title.append((f"  {plural(source.view.damaged, 'damaged line')}", "warn"))
         right: Line = ()
         if len(self._all) > 1:
             right = ((f"sample {self._at + 1} of {len(self._all)}, t chooses", "muted"),)
@@ -258,13 +275,20 @@ class ReplayScreen(ProctorScreen):
 
     @work
     async def action_choose(self) -> None:
-        options: list[Option] = []
-        for recording in self._all:
-            mark = STATES[recording.sample.state] if recording.sample else None
-            state: Line = ((f"{mark.symbol} {mark.word:<11}", mark.role),) if mark else ()
-            options.append((recording.key, (*state, (recording.name, "text"))))
+        records = self._records
+        if records is None:
+            return
+        await asyncio.to_thread(records.read_facts)
+        facts, finder = records.facts, SampleFinder()
+        samples = [each.sample for each in self._all if each.sample is not None]
+        options = [(each.key, _option(each, facts.get(each.key, NONE))) for each in self._all]
+
+        def find(typed: str) -> set[str]:
+            return {sample.key for sample in finder.find(typed, samples, facts)}
+
         current = self._all[self._at].key
-        chosen = await self.app.push_screen_wait(Choose("Replay a sample", options, current))
+        ask = Choose("Replay a sample", options, current, find=find, hint=examples(records.kinds))
+        chosen = await self.app.push_screen_wait(ask)
         if chosen is not None:
             self._switch(next(n for n, r in enumerate(self._all) if r.key == chosen))
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from pathlib import Path
 from typing import ClassVar
 
@@ -20,13 +19,18 @@ from harness.store import layout
 from harness.store.labels import read_labels
 from tui.bindings import bindings
 from tui.commands import proctor
+from tui.model import progress
 from tui.model.orders import Orders
+from tui.model.reasons import NONE
+from tui.model.records import Records
 from tui.model.samples import sample_title
 from tui.model.source import LiveSource
 from tui.plain import clean_line
 from tui.render.lines import Line
 from tui.screens.base import ProctorScreen
 from tui.screens.dialogs import Ask
+from tui.screens.leaving import leave_question
+from tui.screens.scores import Scores
 from tui.widgets.block_list import BlockList
 from tui.widgets.key_bar import KeyBar
 from tui.widgets.run_header import RunHeader
@@ -45,6 +49,7 @@ class RunScreen(ProctorScreen):
     """``folder`` is a run folder. Raises ProctorError when it cannot be read."""
 
     BINDINGS: ClassVar[list[BindingType]] = bindings("run")
+    SCORE_LINES = 3
 
     def __init__(self, folder: Path) -> None:
         super().__init__()
@@ -52,15 +57,13 @@ class RunScreen(ProctorScreen):
         self.follower = RunFollower(folder)
         self.follower.catch_up()
         self.orders = Orders(folder)
-        self.following = self.follower.running
+        self.following = self._was_running = self.follower.running
         self.chosen: str | None = None
         self._run_name = read_labels(folder)[0]
         self._source: LiveSource | None = None
         self._sorted = 0.0
         self._heard: tuple[float, float] | None = None
-        self._bounds: tuple[float, float] | None = None
-        self._counted = (-1, -1)
-        self._was_running = self.follower.running
+        self.records = Records(folder)
         self._gone = False
 
     def compose(self) -> ComposeResult:
@@ -78,6 +81,7 @@ class RunScreen(ProctorScreen):
         else:
             self.pane.show(None, self.folder, "", empty="This run has no sample.")
         self._show_header()
+        self.call_after_refresh(self._read_records)  # not before the first picture stands
         self.set_interval(POLL_S, self._poll)
         self.call_after_refresh(self.take_focus)
 
@@ -96,16 +100,21 @@ class RunScreen(ProctorScreen):
     # --- following
 
     def _poll(self) -> None:
-        if self._gone or not self.is_current:
+        # A question above this screen may tell of the run: it goes on below.
+        if self._gone or not (self.is_current or isinstance(self.app.screen, Ask)):
             return
         if not (self.folder / layout.PLAN).exists():
             self._gone = True
             self.say("This run was deleted. What is shown is all there is.", error=True)
             return
         if self.follower.poll():
+            self.records.stale = True
             self._run_changed()
+        if self.records.due:
+            self._read_records()
         self._poll_sample()
         if self.follower.running:
+            self._was_running = True
             self._show_header()
         elif self._was_running:
             self._ended()
@@ -151,13 +160,15 @@ class RunScreen(ProctorScreen):
 
     def _ended(self) -> None:
         self._was_running = False
+        self.records.hurry()
         self.side.sort()
         self._show_header()
         self.pane.reload_facts()
-        ended = self.follower.view.ended
-        word = ended.reason if ended else "no longer running"
-        self.say(f"The run is {word}.")
+        self._tell_outcome()
         self.refresh_bindings()
+
+    def _tell_outcome(self) -> None:
+        self.say(f"The run is {progress.outcome(self.follower.view)}.")
 
     def _active(self) -> SampleView | None:
         """The running sample that began last; None when nothing runs."""
@@ -188,10 +199,6 @@ class RunScreen(ProctorScreen):
 
     def _show_header(self) -> None:
         view = self.follower.view
-        counted = (view.counts[SampleState.RESOLVED], view.scored)
-        if counted != self._counted:
-            self._counted = counted
-            self._find_bounds(*counted)
         elapsed = view.elapsed
         if self._heard is not None and self.follower.running:
             elapsed = self._heard[1] + self.proctor.clock() - self._heard[0]
@@ -200,24 +207,34 @@ class RunScreen(ProctorScreen):
             self.follower.plan,
             name=self._run_name,
             running=self.follower.running,
-            bounds=self._bounds,
+            scores=self.records.lines(self.follower.plan, self.size.width, self.SCORE_LINES),
             rate=view.rate(elapsed),
             eta_s=view.eta_s(elapsed),
         )
 
-    @work(exclusive=True, group="bounds")
-    async def _find_bounds(self, resolved: int, scored: int) -> None:
-        from harness.report.intervals import wilson
+    @work(group="records")
+    async def _read_records(self) -> None:
+        await self.records.renew(self.follower.plan, self.follower.view, self._show_records)
 
-        # scipy takes most of a second to import: not in the interface's own thread.
-        self._bounds = await asyncio.to_thread(wilson, resolved, scored)
-        self._show_header()
+    def _show_records(self) -> None:
+        if self.query(RunHeader):  # else the screen was left meanwhile
+            self.side.learn(self.records.facts, self.records.kinds)
+            self._show_header()
+            self._show_title()
+
+    def action_scores(self) -> None:
+        if self.records.summary is not None:
+            self.app.push_screen(Scores(self.records.summary))
+
+    def on_resize(self) -> None:
+        self.call_after_refresh(self._show_header)
 
     def _show_title(self) -> None:
         sample = self._sample()
         if sample is None:
             return
-        title = sample_title(sample, epochs=self.follower.plan.epochs > 1)
+        facts = self.records.facts.get(sample.key, NONE)
+        title = sample_title(sample, facts, epochs=self.follower.plan.epochs > 1)
         if self.orders.awaits(sample.key):
             title = (*title, ("  cancelling …", "warn"))
         right: Line = ()
@@ -335,8 +352,7 @@ class RunScreen(ProctorScreen):
 
     # --- leaving
 
-    @work
-    async def action_back(self) -> None:
+    def action_back(self) -> None:
         if self.pane.searching:
             self.pane.clear_search()
         elif self.narrow and self.has_class("-sample"):
@@ -344,31 +360,23 @@ class RunScreen(ProctorScreen):
         elif len(self.app.screen_stack) > 2 or not self.follower.running:
             self.proctor.leave()  # home shows it, and it goes on
         else:
-            await self._ask_to_leave()
+            self._ask_to_leave()
 
     async def ask_before_exit(self) -> bool:
         if not self.follower.running:
             return False
-        self._leave()
+        self._ask_to_leave()
         return True
 
     @work
-    async def _leave(self) -> None:
-        await self._ask_to_leave()
-
     async def _ask_to_leave(self) -> None:
-        left = len(self.follower.view.samples) - self.follower.view.done
-        ask = Ask(
-            "The run goes on in the background. Leave it so?",
-            f"{left} samples are not done. Watch it again with: proctor",
-            ["Leave it running", "Stop the run"],
-        )
-        ask.id = "leave"
-        answer = await self.app.push_screen_wait(ask)
+        answer = await self.app.push_screen_wait(leave_question(self.follower))
         if answer == 1:
             self._send("cancel_run")
         if answer is not None:
             self.app.exit()
+        elif not self.follower.running:
+            self._tell_outcome()
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         running = self.follower.running

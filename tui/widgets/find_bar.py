@@ -75,6 +75,10 @@ class FindBar(Horizontal):
             self.query_one(Input).value = ""
         self.remove_class("-open")
 
+    def hint(self, text: str) -> None:
+        """What can be typed, shown while nothing is."""
+        self._hint = self.query_one(Input).placeholder = text
+
     def count(self, text: str) -> None:
         """Say how much was found."""
         self.query_one(".find-count", Plain).update(content(text))

@@ -11,9 +11,9 @@ from tui.widgets.lines_bar import LinesBar
 
 
 class RunHeader(LinesBar):
-    """Three lines; what does not fit is left out from the right."""
+    """Three lines and those of the scores; what does not fit is left out from the right."""
 
-    DEFAULT_CSS = "RunHeader { height: 3; background: $surface; }"
+    DEFAULT_CSS = "RunHeader { height: 4; background: $surface; }"
 
     def show(
         self,
@@ -22,28 +22,26 @@ class RunHeader(LinesBar):
         *,
         name: str,
         running: bool,
-        bounds: tuple[float, float] | None,
+        scores: list[Line],
         rate: float | None,
         eta_s: float | None,
     ) -> None:
-        """rate in samples a second, eta_s the seconds left; None when unknown."""
+        """scores: made to ``room``; rate in samples a second, eta_s the seconds left; None when
+        unknown."""
         width = self.size.width
         first: Line = ((" ", ""), *progress.head(view, plan, running))
         if name:
             first = (*first, (f"  {clean_line(name, 60)}", "muted"))
         right: Line = ((progress.containment(plan), "muted"), (" ", ""))
         bar = progress.progress_bar(view, 24 if width >= 100 else 14)
-        second: list[Span] = [
-            (" ", ""),
-            *bar,
-            (f" {view.done}/{view.planned}", "strong"),
-            ("   ", ""),
-            *progress.score(view, plan, bounds),
-        ]
+        second: list[Span] = [(" ", ""), *bar, (f" {progress.scored(view)}", "strong")]
         if running and view.done < view.planned:
-            second += [("   left ", "label"), (progress.left(eta_s), "text")]
+            left = progress.left(eta_s)
+            second += [("   left ", "label"), (left, "text")]
         if running and rate is not None:
-            second += [("   ", ""), (_rate(rate), "muted")]
+            words = f"   {_rate(rate)}"
+            if _size(second) + cells(words) <= width:  # a number without its unit says nothing
+                second.append((words, "muted"))
         states, spent = progress.counts(view), progress.spent(view)
         if _size(states) + _size(spent) + 4 > width:
             states = [span for span in states if not span[0].startswith(" ")]  # the words
@@ -53,7 +51,10 @@ class RunHeader(LinesBar):
             notice = view.notices[-1]
             role = "error" if notice.level == "error" else "warn"
             third.append((f"   ! {clean_line(notice.text, 200)}", role))
-        self.put([first, _fit(second, width), _fit(third, width)], right)
+        lines = [first, _fit(second, width), *scores, _fit(third, width)]
+        if self.styles.height is None or self.styles.height.value != len(lines):
+            self.styles.height = len(lines)
+        self.put(lines, right)
 
 
 def _size(spans: list[Span]) -> int:

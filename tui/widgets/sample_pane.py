@@ -20,7 +20,7 @@ from tui.model.facts import run_facts
 from tui.model.hidden_tests import TestBlocks
 from tui.model.marks import turn_row
 from tui.model.panes import DiffBlocks, FactBlocks, RawBlocks
-from tui.model.source import Source, text_reader
+from tui.model.source import Source, has_tree, text_reader
 from tui.model.transcript import KINDS, TAIL, TranscriptBlocks
 from tui.outside import copy_out, copy_request, open_in
 from tui.render.lines import Line
@@ -30,7 +30,7 @@ from tui.widgets.find_bar import FindBar
 from tui.widgets.finder import Finder
 from tui.widgets.lines_bar import LinesBar
 from tui.widgets.other_tabs import OtherTabs
-from tui.widgets.tab_bar import TABS, TabBar
+from tui.widgets.tab_bar import TABS, TREE_TABS, TabBar
 
 
 class SamplePane(Vertical):
@@ -113,6 +113,8 @@ class SamplePane(Vertical):
         if transcript.follow:
             self._seen = len(source.rows)
         self._finder.cut(len(source.rows))
+        if self.tab in TREE_TABS and not has_tree(source):
+            self._leave_tab()
         self._others.update(self.tab)
         self._tab_bar()
 
@@ -163,7 +165,13 @@ class SamplePane(Vertical):
                 status.append(("▼ at the end ", "running"))
             elif source.live and new > 0:
                 status.append((f"{new} new, G shows them ", "accent"))
-        self.query_one("#tabs", TabBar).update(self.tab, notes, tuple(status))
+        tree = has_tree(source)
+        self.query_one("#tabs", TabBar).update(self.tab, notes, tuple(status), tree=tree)
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        if action == "tab" and parameters and isinstance(number := parameters[0], int):
+            return has_tree(self.source) or TABS[number - 1] not in TREE_TABS
+        return True
 
     @work(exclusive=True, group="facts")
     async def _load_run_facts(self) -> None:
@@ -205,6 +213,15 @@ class SamplePane(Vertical):
         self.list("transcript").changed()
         self._tab_bar()
         self.current.focus()
+
+    def _leave_tab(self) -> None:
+        """Show the transcript in place of a tab that this sample has not; the focus stays outside
+        when it was there."""
+        inside = self.has_focus_within
+        self.tab = TABS[0]
+        self.query_one(ContentSwitcher).current = self.tab
+        if inside:
+            self.current.focus()
 
     @on(TabBar.Picked)
     def _picked(self, event: TabBar.Picked) -> None:

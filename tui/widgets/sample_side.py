@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Mapping
 from typing import ClassVar
 
 from textual import on
@@ -12,6 +12,7 @@ from textual.containers import Vertical
 
 from harness.state.view import RunView
 from tui.bindings import bindings
+from tui.model.reasons import Facts, examples
 from tui.model.samples import SampleBlocks
 from tui.widgets.block_list import BlockList
 from tui.widgets.find_bar import FindBar
@@ -33,10 +34,24 @@ class SampleSide(Vertical):
         self.samples = SampleBlocks(view)
         self.samples.refresh()
         self.chosen: Hashable | None = None
+        self._known: list[Facts] = []
+
+    def learn(self, facts: Mapping[str, Facts], known: list[Facts]) -> None:
+        """Take in what records say of the samples; ``known``: each of the facts once."""
+        if facts is self.samples.facts:
+            return
+        self.samples.facts = facts
+        if known != self._known:
+            self._known = known
+            self.query_one(FindBar).hint(examples(known))
+        if self.samples.words:
+            self.sort()
+        else:
+            self.shown.relayout()
 
     def compose(self) -> ComposeResult:
         yield SampleList(self.samples, id="samples")
-        yield FindBar("filter", "name, state, ending", id="sample-filter")
+        yield FindBar("filter", examples([]), id="sample-filter")
 
     @property
     def shown(self) -> SampleList:

@@ -11,6 +11,8 @@ from tui.render.lines import Line, Span, cells
 from tui.widgets.lines_bar import LinesBar
 
 TABS = ("transcript", "diff", "tests", "files", "raw", "info")
+# Of a tree; a question with one answer has none.
+TREE_TABS = frozenset({"diff", "files"})
 
 
 class TabBar(LinesBar):
@@ -28,11 +30,14 @@ class TabBar(LinesBar):
         self._chosen = TABS[0]
         self._notes: dict[str, str] = {}
         self._status: Line = ()
+        self._tree = True
 
-    def update(self, chosen: str, notes: dict[str, str], status: Line) -> None:
-        """notes: a few characters beside a tab's name; status: right of all tabs."""
-        if (chosen, notes, status) != (self._chosen, self._notes, self._status) or not self._lines:
-            self._chosen, self._notes, self._status = chosen, notes, status
+    def update(self, chosen: str, notes: dict[str, str], status: Line, *, tree: bool) -> None:
+        """notes: a few characters beside a tab's name; status: right of all tabs; tree: whether
+        the sample has one."""
+        new = (chosen, notes, status, tree)
+        if new != (self._chosen, self._notes, self._status, self._tree) or not self._lines:
+            self._chosen, self._notes, self._status, self._tree = new
             self._make()
 
     def on_resize(self, _event: events.Resize) -> None:
@@ -53,6 +58,8 @@ class TabBar(LinesBar):
         targets: list[tuple[int, int, partial[None]]] = []
         column = 0
         for number, tab in enumerate(TABS, start=1):
+            if tab in TREE_TABS and not self._tree:
+                continue
             note = self._notes.get(tab, "") if notes else ""
             on = tab == self._chosen
             left, right = ("[", "]") if on else (" ", " ")

@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from dataclasses import dataclass
 
+from harness.suites.extract.closing import Fence, find_closing
+from harness.suites.extract.pytext import Budget
+
 # Blocks beyond this many are not looked at: no answer needs them, a flood of fences has them.
 _MAX_BLOCKS = 200
+# Characters that are parsed to tell a block's end from a fence inside a docstring.
+_MOST_PARSED = 400_000
 _OPEN = re.compile(
     r"^(?P<indent>[ \t]*(?:[-*+>][ \t]+)?)(?P<ticks>`{3,}|~{3,})[ \t]*(?P<info>[^`\n]*)$"
 )
@@ -41,6 +47,7 @@ def blocks(text: str) -> list[Block]:
     """All blocks in order; an inner fence of fewer ticks is text of the outer block."""
     found: list[Block] = []
     lines = text.split("\n")
+    budget = Budget(min(_MOST_PARSED, 4 * len(text)))
     at = 0
     while at < len(lines) and len(found) < _MAX_BLOCKS:
         opened = _opening(lines[at])
@@ -48,14 +55,20 @@ def blocks(text: str) -> list[Block]:
             at += 1
             continue
         ticks, indent, tag, first = opened
-        body = [first] if first is not None else []
-        end, last, closed = _closing(lines, at + 1, ticks, tag)
-        body += lines[at + 1 : end]
-        if last is not None:
-            body.append(last)
-        found.append(Block(_undented(body, indent), tag, closed))
-        at = end + 1
+        rest = lines[at + 1 :] if not lines[at].lstrip().startswith(">") else _quoted(lines, at + 1)
+        closing = find_closing(rest, Fence(ticks, indent, tag, first), budget)
+        body = [*([] if first is None else [first]), *rest[: closing.at]]
+        if closing.glued is not None:
+            body.append(closing.glued)
+        found.append(Block(_undented(body, indent), tag, closing.closed))
+        at += closing.at + 2
     return found
+
+
+def _quoted(lines: list[str], start: int) -> list[str]:
+    """Lines of a quotation that goes on at ``start``, without its marks."""
+    quoted = itertools.takewhile(lambda line: line.lstrip().startswith(">"), lines[start:])
+    return ["  " + line.lstrip()[1:].removeprefix(" ") for line in quoted]
 
 
 def has_fence(text: str) -> bool:
@@ -80,32 +93,6 @@ def _opening(line: str) -> tuple[str, int, str, str | None] | None:
         # "```def f(x):" has no tag: what follows is code (lm-evaluation-harness#3769)
         return match["ticks"], indent, "", info
     return match["ticks"], indent, tag["tag"].lower(), None
-
-
-def _closing(lines: list[str], start: int, ticks: str, tag: str) -> tuple[int, str | None, bool]:
-    """Index of the closing line, code before a fence on that line, and whether there is one.
-
-    In a block of Markdown an inner fence with a tag opens a block of its own.
-    """
-    char, depth = ticks[0], 0
-    nests = tag in {"markdown", "md"}
-    glued: tuple[int, str] | None = None
-    for i in range(start, len(lines)):
-        line = lines[i]
-        bare = line.strip()
-        if bare.startswith(ticks):
-            if set(bare) == {char}:
-                if depth == 0:
-                    return i, None, True
-                depth -= 1
-                continue
-            if nests and _TAG.match(bare.strip(char).strip()):
-                depth += 1
-        elif glued is None and bare.endswith(ticks) and line.count(ticks) == 1:
-            glued = (i, line.rstrip().rstrip(char))
-    if glued is not None:
-        return glued[0], glued[1], True
-    return len(lines), None, False
 
 
 def _undented(lines: list[str], indent: int) -> str:

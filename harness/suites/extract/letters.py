@@ -11,10 +11,13 @@ import re
 import unicodedata
 from collections.abc import Sequence
 
+from harness.suites.extract import letter_forms as forms
 from harness.suites.extract.answer import Answer, no_answer
 from harness.suites.extract.cleaning import clean
+from harness.suites.extract.letter_anchors import anchored
+from harness.suites.extract.letter_fields import fields
+from harness.suites.extract.letter_forms import LETTERS
 
-LETTERS = "ABCD"
 # The end of a reply holds its answer; hostile length must cost nothing.
 _TAIL = 20_000
 
@@ -32,50 +35,6 @@ _OTHER_SCRIPTS = {
 # only where the letter stands alone: the same letters make up words
 _FOREIGN = re.compile(rf"(?<!\w)[{''.join(_OTHER_SCRIPTS)}](?!\w)")
 
-_WORD = (
-    r"(?:final\s+answer|correct\s+(?:answer|option|choice)|best\s+(?:answer|option|choice)|answer"
-    r"|antwort|lösung|respuesta|réponse|risposta|resposta|ответ|відповідь|απάντηση|odpowiedź"
-    r"|svar|vastaus|cevap|jawaban|jibu|ìdáhùn|đáp\s+án|答案|答え|回答|解答|정답|답변|답"
-    r"|الإجابة|الجواب|উত্তর|उत्तर|คำตอบ)"
-)
-_IS = (
-    r"(?:\s*(?:(?:is|was|would\s+be|must\s+be|should\s+be|ist|lautet|es|est|é|è|jest|är|είναι|है"
-    r"|choice|option)\b|는|은|は|是|为|為))?"
-)
-_GLUE = r"[\s:=\-–—>|#.]{0,12}"
-_OPTION = r"(?:(?:the\s+)?(?:option|choice|letter|answer)\s*:?\s*|选项\s*|選項\s*)?"
-_OPEN, _SHUT = r"[(\[{<\"'“‘«「【]{0,4}", r"[)\]}>\"'”’»」】]{0,4}"
-_LETTER = rf"{_OPEN}(?P<letter>[A-Da-d]){_SHUT}(?![A-Za-z0-9_\u00c0-\u024f'’])"
-
-_BOXED = re.compile(
-    r"\\(?:boxed|fbox)\s*\{\s*(?:\\\w+\s*\{)?\s*[(\[]?\s*(?P<letter>[A-D])\s*[)\].:]?\s*\}"
-)
-_ANCHORED = re.compile(rf"{_WORD}{_IS}{_GLUE}{_OPTION}{_LETTER}", re.IGNORECASE)
-_STATED = re.compile(
-    rf"(?:\b(?:option|choice|answer)\s+{_LETTER}\s+(?:is|would\s+be|seems)\s+(?:the\s+)?"
-    r"(?:correct|right|best|answer|most)"
-    rf"|{_LETTER.replace('letter', 'second')}\s+is\s+(?:the\s+)?(?:correct|right|best)\b"
-    r"|\b(?:choose|select|pick|go\s+with|going\s+with)\s+"
-    rf"{_OPTION}{_LETTER.replace('letter', 'third')})",
-    re.IGNORECASE,
-)
-_ALSO = re.compile(
-    rf"\s*(?:,\s*)?(?:or|and|oder|und|ou|et|o|y|e|或|和|/|&|,|\+)\s*{_OPTION}{_LETTER}",
-    re.IGNORECASE,
-)
-# After a capital A that might be the article, only these let it be a letter.
-_AFTER_A = re.compile(
-    r"\s*(?:$|[\n.,;:!?)\]}*\"'”’/&|+\-–—(]|(?:is|was|because|since|as|or|and|which|for|due|given|with)\b)",
-    re.IGNORECASE,
-)
-# "B, and C is wrong" names one letter
-_NEW_CLAUSE = re.compile(r"\s*(?:is|are|was|were|would|does|has|can)\b", re.IGNORECASE)
-_AFTER_SMALL = re.compile(r"\s*(?:$|[\n.,;:!?)\]}*])")
-_ALONE = re.compile(rf"{_OPTION}{_LETTER}\s*[.:,;!]?\s*", re.IGNORECASE)
-_LEADING = re.compile(rf"{_OPEN}(?P<letter>[A-D])(?:[)\]}}]|[.:](?=\s|$)|\s*[-–—]\s)")
-_BOLD = re.compile(r"(?:\*\*|__)\s*[(\[]?(?P<letter>[A-D])[)\].:]*\s*(?:\*\*|__|[)\].:]\s)")
-_PARENTHESISED = re.compile(r"[(\[](?P<letter>[A-D])[)\]]")
-
 
 def extract_letter(reply: str, choices: Sequence[str] = ()) -> Answer:
     """The letter that ``reply`` gives as its answer. ``choices``: texts of A, B, ... where a reply
@@ -86,28 +45,7 @@ def extract_letter(reply: str, choices: Sequence[str] = ()) -> Answer:
     text = _normalised(text[-_TAIL:]).strip()
     if not text:
         return no_answer("empty")
-    letters = LETTERS[: len(choices)] if choices else LETTERS
-    plain = _plain(text)
-    if not plain:
-        return no_answer("no_letter")
-    alone = _ALONE.fullmatch(plain)
-    if alone:
-        return _one(alone["letter"], "whole_reply", letters)
-    for rule, found in (
-        ("boxed", _last(_BOXED, text)),
-        ("anchored", _last_anchored(plain, choices)),
-    ):
-        if found is not None:
-            return found if isinstance(found, Answer) else _one(found, rule, letters)
-    return (
-        _stated(plain, letters)
-        or _restated(plain, choices)
-        or _only(_BOLD, text, "bold", letters)
-        or _line_alone(plain, letters)
-        or _leading(plain, letters)
-        or _only(_PARENTHESISED, plain, "parenthesised", letters)
-        or no_answer("no_letter")
-    )
+    return _Reading(choices).whole(text)
 
 
 def exact_letter(reply: str) -> Answer:
@@ -120,107 +58,179 @@ def _normalised(text: str) -> str:
     return _FOREIGN.sub(lambda m: _OTHER_SCRIPTS[m[0]], unicodedata.normalize("NFKC", text))
 
 
-_MARKUP = re.compile(
-    r"\*\*|__|`|\$|\\(?:text|mathrm|mathbf|textbf|boldsymbol)\s*\{\s*([^{}]{0,200})\s*\}|\\[()\[\]]"
-)
-
-
 def _plain(text: str) -> str:
-    """Without Markdown emphasis and LaTeX wrapping."""
-    return _MARKUP.sub(lambda m: m[1] or "", text).replace("*", "").strip()
-
-
-def _one(letter: str, rule: str, letters: str) -> Answer:
-    capital = letter.upper()
-    return Answer(capital, rule) if capital in letters else no_answer("no_such_option")
-
-
-def _last(pattern: re.Pattern[str], text: str) -> str | None:
-    found = [m["letter"] for m in pattern.finditer(text)]
-    return found[-1] if found else None
-
-
-def _last_anchored(text: str, choices: Sequence[str]) -> Answer | str | None:
-    """The last of the forms like "Answer: B"; two letters at once are no answer."""
-    last: Answer | str | None = None
-    for match in _ANCHORED.finditer(text):
-        letter = match["letter"]
-        after = text[match.end() : match.end() + 200]
-        bare = match[0][-1] in "AaBbCcDd" and match[0][-2:-1] not in tuple("([{\"'")
-        if bare and letter == "A" and not _AFTER_A.match(after):
-            continue
-        if bare and letter.islower() and not _AFTER_SMALL.match(after):
-            continue
-        also = _ALSO.match(after)
-        behind = after[also.end() :] if also else ""
-        if (
-            also
-            and also["letter"].upper() != letter.upper()
-            and (also["letter"].isupper() or _AFTER_SMALL.match(behind))
-            and not _NEW_CLAUSE.match(behind)
-        ):
-            last = no_answer("two_letters")
-        else:
-            last = letter
-    return last
-
-
-def _stated(text: str, letters: str) -> Answer | None:
-    found = {
-        letter.upper()
-        for m in _STATED.finditer(text)
-        if (letter := m["letter"] or m["second"] or m["third"]).isupper()
-    }
-    if len(found) > 1:
-        return no_answer("two_letters")
-    return _one(found.pop(), "stated", letters) if found else None
-
-
-_AFTER_ANCHOR = re.compile(rf"{_WORD}{_IS}[\s:=\-–—]*(?P<rest>[^\n]{{1,400}})", re.IGNORECASE)
-
-
-def _restated(text: str, choices: Sequence[str]) -> Answer | None:
-    """The whole reply, its last line, or what follows "the answer is", word for word a choice."""
-    if not choices:
-        return None
-    known: dict[str, list[str]] = {}
-    for letter, choice in zip(LETTERS, choices, strict=False):
-        known.setdefault(_words(_normalised(choice)), []).append(letter)
-    lines = [line for line in text.split("\n") if line.strip()]
-    tries = [text, *(m["rest"] for m in list(_AFTER_ANCHOR.finditer(text))[-1:]), lines[-1]]
-    for candidate in tries:
-        found = known.get(_words(candidate))
-        if found and _words(candidate):
-            if len(found) > 1:
-                return no_answer("choice_stands_twice")
-            return Answer(found[0], "restated_choice")
-    return None
+    """Without Markdown emphasis, marks in front of lines, and LaTeX wrapping."""
+    plain = forms.MARKUP.sub(lambda m: m[1] or "", text).replace("*", "")
+    return forms.LINE_MARK.sub("", forms.OFFERED.sub("", plain)).strip()
 
 
 def _words(text: str) -> str:
     return " ".join(text.casefold().split()).strip(" .,;:!?\"'")
 
 
-def _line_alone(text: str, letters: str) -> Answer | None:
-    """A letter alone on the last line, else on the first."""
-    lines = [line.strip() for line in text.split("\n") if line.strip()]
-    for rule, line in (("last_line", lines[-1]), ("first_line", lines[0])) if lines else ():
-        alone = _ALONE.fullmatch(line) if len(line) < 60 else None
-        if alone and (alone["letter"].isupper() or len(line) > 1):
-            return _one(alone["letter"], rule, letters)
-    return None
+def _lines(text: str) -> list[str]:
+    return [line.strip() for line in text.split("\n") if line.strip()]
 
 
-def _leading(text: str, letters: str) -> Answer | None:
-    """Lines that begin "B) ..." where all of them name one letter (a list of options does not)."""
-    found = {m["letter"] for line in text.split("\n") if (m := _LEADING.match(line.strip()))}
-    if len(found) != 1 or not _LEADING.match(text):
+class _Reading:
+    """The rules, for one set of choices. Each gives an answer, one that is none, or None where it
+    has nothing to say."""
+
+    def __init__(self, choices: Sequence[str]) -> None:
+        self.letters = LETTERS[: len(choices)] if choices else LETTERS
+        self.known: dict[str, list[str]] = {}
+        for letter, choice in zip(LETTERS, choices, strict=False):
+            self.known.setdefault(_words(_plain(_normalised(choice))), []).append(letter)
+        self.known.pop("", None)
+
+    def whole(self, text: str) -> Answer:
+        return self.fielded(text) or self.boxed(text) or self.prose(text)
+
+    def prose(self, text: str) -> Answer:
+        plain = _plain(text)
+        if not plain:
+            return no_answer("no_letter")
+        alone = forms.ALONE.fullmatch(plain)
+        if alone:
+            return self.one(alone["letter"], "whole_reply")
+        return (
+            self.anchored(plain)
+            or self.stated(plain)
+            or self.restated(plain)
+            or self.line_alone(plain)
+            or self.ticked(text)
+            or self.only(forms.BOLD, text, "bold")
+            or self.leading(plain)
+            or self.only(forms.PARENTHESISED, plain, "parenthesised")
+            or no_answer("no_letter")
+        )
+
+    def one(self, letter: str, rule: str) -> Answer:
+        capital = letter.upper()
+        return Answer(capital, rule) if capital in self.letters else no_answer("no_such_option")
+
+    def agreed(self, found: set[str], rule: str) -> Answer | None:
+        if len(found) > 1:
+            return no_answer("two_letters")
+        return self.one(found.pop(), rule) if found else None
+
+    def fielded(self, text: str) -> Answer | None:
+        """Fields named like an answer, which must not contradict each other."""
+        values, behind = fields(text)
+        if not values:
+            return None
+        read = [self.value(value) for value in values]
+        if any(answer.rule == "no_answer:two_letters" for answer in read):
+            return no_answer("two_letters")
+        letters = {answer.value for answer in read if answer.value is not None}
+        if not letters and behind:  # a form was shown, and filled in afterwards
+            return self.whole(behind)
+        return self.agreed(letters, "field") or no_answer("field_without_a_letter")
+
+    def boxed(self, text: str) -> Answer | None:
+        """The last box that holds a letter or a choice."""
+        for match in reversed(list(forms.BOXED.finditer(text))):
+            answer = self.value(match["value"])
+            if answer.value is not None:
+                return Answer(answer.value, "boxed")
+            if answer.rule != "no_answer:no_letter":
+                return answer
         return None
-    return _one(found.pop(), "leading", letters)
+
+    def value(self, value: str) -> Answer:
+        """What stands where only an answer is expected: "B", "B. its text", its text."""
+        plain = _plain(value)
+        if set(plain.upper()) <= set("ABCD ,;/&") and len(set(plain.upper()) & set("ABCD")) > 1:
+            return self.restated(plain) or no_answer("two_letters")
+        return self.prose(value)
+
+    def anchored(self, text: str) -> Answer | None:
+        found = anchored(text, self.starts_choice)
+        if found is None:
+            return None
+        return self.agreed(set(found), "anchored")
+
+    def starts_choice(self, rest: str) -> bool:
+        """Whether ``rest``, which begins with a letter, is the text of a choice itself."""
+        words = _words(rest.split("\n")[0][:400])
+        return len(words) > 1 and words in self.known
+
+    def stated(self, text: str) -> Answer | None:
+        """ "B is correct", "I choose B", "So it is B"."""
+        found: set[str] = set()
+        for match in forms.STATED.finditer(text):
+            letter = match["l1"] or match["l2"] or match["l3"] or match["l4"] or match["l5"]
+            before = text[max(0, match.start() - 60) : match.start()]
+            if letter.islower() or forms.DENIED.search(before):
+                continue
+            if match["l2"] and not forms.SUBJECT.search(before):
+                continue
+            found.add(letter)
+            also = forms.ALSO.match(text, match.end()) if match["l3"] or match["l4"] else None
+            if also and also["letter"].isupper() and not forms.NEW_CLAUSE.match(text, also.end()):
+                found.add(also["letter"])
+        return self.agreed(found, "stated")
+
+    def restated(self, text: str) -> Answer | None:
+        """The whole reply, what follows "the answer is", or the last line, word for word a choice,
+        with or without its letter."""
+        if not self.known:
+            return None
+        anchors = list(forms.ANCHOR.finditer(text))[-1:]
+        after = [_AFTER_WORD.sub("", text[m.end() : m.end() + 400].split("\n")[0]) for m in anchors]
+        for candidate in (text, *after, _lines(text)[-1]):
+            label = forms.LABELLED.match(candidate)
+            if label and label["letter"].upper() in self.known.get(_words(label["text"]), []):
+                return self.one(label["letter"], "restated_choice")
+            found = self.known.get(_words(candidate))
+            if found:
+                if len(found) > 1:
+                    return no_answer("choice_stands_twice")
+                return Answer(found[0], "restated_choice")
+        return None
+
+    def line_alone(self, text: str) -> Answer | None:
+        """A letter alone on the last line, else on the first; lines of several are a list."""
+        lines = _lines(text)
+        alone = {
+            i: m["letter"].upper()
+            for i, line in enumerate(lines)
+            if len(line) < 60
+            and (m := forms.ALONE.fullmatch(line))
+            and (m["letter"].isupper() or len(line) > 1)
+        }
+        last = len(lines) - 1
+        if last in alone:
+            if alone.get(last - 1, alone[last]) != alone[last]:
+                return no_answer("two_letters")
+            return self.one(alone[last], "last_line")
+        if 0 in alone:
+            return self.agreed(set(alone.values()), "first_line")
+        return None
+
+    def ticked(self, text: str) -> Answer | None:
+        """The one option of a list that is marked as correct."""
+        found: set[str] = set()
+        for line in _lines(text):
+            match = forms.LEADING.match(_plain(line)) or forms.ALONE.fullmatch(_plain(line))
+            if match and match["letter"].isupper() and forms.TICKED.search(line):
+                found.add(match["letter"])
+        return self.agreed(found, "ticked")
+
+    def leading(self, text: str) -> Answer | None:
+        """Lines that begin "B) ..." where all of them name one letter (a list of options does
+        not)."""
+        if not forms.LEADING.match(text):
+            return None
+        found = {m["letter"] for line in _lines(text) if (m := forms.LEADING.match(line))}
+        return self.agreed(found, "leading") if len(found) == 1 else None
+
+    def only(self, pattern: re.Pattern[str], text: str, rule: str) -> Answer | None:
+        return self.agreed({m["letter"] for m in pattern.finditer(text)}, rule)
 
 
-def _only(pattern: re.Pattern[str], text: str, rule: str, letters: str) -> Answer | None:
-    found = {m["letter"] for m in pattern.finditer(text)}
-    if len(found) > 1:
-        return no_answer("two_letters")
-    return _one(found.pop(), rule, letters) if found else None
+_AFTER_WORD = re.compile(
+    r"\A(?:\s*(?:is|was|would\s+be|must\s+be|should\s+be|ist|lautet|es|est|é|è|jest|är|είναι)\b)?"
+    r"[\s:=\-–—]*",
+    re.IGNORECASE,
+)
