@@ -13,6 +13,7 @@ from harness.events.grading import TestOutcome
 from harness.grading.subject import Subject
 from harness.grading.verdict import RunResult, TestLine, strained
 from harness.outcome import GradeStatus
+from harness.words import counted
 
 _MISSING = TestLine("", "missing")
 # Which problem names the grade when the runs have different ones: the first that is there.
@@ -59,7 +60,9 @@ def judge(
     named = next((p for p in _PRECEDENCE if p in problems), None)
     if tampered:
         status = GradeStatus.TAMPERED
-        detail = f"{len(tampered)} tests pass with true and with falsified expectations"
+        detail = (
+            f"passed with true and with falsified expectations: {counted(len(tampered), 'test')}"
+        )
     elif not subject.fail_to_pass:
         status, detail = GradeStatus.RUNNER_ERROR, "the task has no test that decides"
     elif named is not None:

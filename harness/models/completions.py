@@ -9,6 +9,7 @@ from harness.models.completions_file import Completions, read_completions, reply
 from harness.models.oracle import ReferenceSession
 from harness.models.protocol import ModelSession, SampleSeed
 from harness.plan import EndpointIdentity, Launch, ModelPlan
+from harness.words import counted
 
 KIND = "completions"
 
@@ -46,7 +47,9 @@ class CompletionsModel:
         task = str(sample.task.id)
         texts = self._texts.get(same_task(task), [])
         if sample.epoch > len(texts):
-            raise UsageError(f"the file has {len(texts)} answers to {task}, not {sample.epoch}")
+            raise UsageError(
+                f"the file has {counted(len(texts), 'answer')} to {task}, not {sample.epoch}"
+            )
         return ReferenceSession(reply_of(texts[sample.epoch - 1], self._form))
 
     async def close(self) -> None:

@@ -18,6 +18,7 @@ from typing import Any, Literal
 
 from harness.errors import UsageError
 from harness.ids import sha256_hex
+from harness.words import counted
 
 Form = Literal["completion", "solution", "response"]
 _FIELDS: tuple[tuple[str, Form], ...] = (
@@ -61,7 +62,7 @@ class Completions:
                 found.setdefault(task, []).append(each)
         if unknown:
             raise UsageError(
-                f"{len(unknown)} of {len(self.given)} ids are not in the suite: {_few(unknown)}",
+                f"{len(unknown)} of {counted(len(self.given), 'id')} not in the suite: {_few(unknown)}",
                 where=str(self.path),
                 remedy="grade it as the suite, and the --split, that it was made for",
             )
@@ -79,7 +80,7 @@ def read_completions(path: Path) -> Completions:
         if problem is not None:
             bad.append(f"line {line}: {problem}")
     if bad:
-        raise UsageError(f"{len(bad)} bad lines: {_few(bad, '; ')}", where=str(path))
+        raise UsageError(f"{counted(len(bad), 'bad line')}: {_few(bad, '; ')}", where=str(path))
     if not given:
         raise UsageError("holds no completion", where=str(path))
     if len(forms) > 1:

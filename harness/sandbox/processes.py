@@ -10,6 +10,7 @@ import psutil
 
 from harness.errors import ConflictError
 from harness.sandbox.owner import Owner, me
+from harness.words import counted
 
 GONE_S = 10.0
 _PREFIX = "proctor;"
@@ -49,7 +50,7 @@ def clean(run_id: str | None) -> list[str]:
     while empty < 2:
         found = _ownerless(run_id)
         if found and time.monotonic() > deadline:
-            raise ConflictError(f"{len(found)} boxes could not be ended")
+            raise ConflictError(f"could not be ended: {counted(len(found), 'box', 'boxes')}")
         for pid, name in found:
             with contextlib.suppress(ProcessLookupError):
                 os.kill(pid, 9)

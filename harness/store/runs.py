@@ -8,7 +8,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Literal
 
-from harness.errors import ProctorError, UsageError
+from harness.errors import ProctorError
 from harness.store import layout
 from harness.store.labels import edited_name
 from harness.store.lock import is_running
@@ -102,26 +102,6 @@ def unfinished_word(ended: str | None, *, begun: bool) -> str:
     if ended is None:
         return "interrupted" if begun else "not started"
     return "incomplete" if ended == "complete" else ended
-
-
-def find_run(root: Path, name: str) -> Path:
-    """The folder that ``name`` means: a path, a run's id, or the beginning or a part of one.
-
-    Raises UsageError when there is none, or more than one.
-    """
-    direct = Path(name).expanduser()
-    if (direct / layout.PLAN).exists():
-        return direct
-    if (root / name / layout.PLAN).exists():
-        return root / name
-    ids = [info.name for info in _run_folders(root)]
-    found = [i for i in ids if i.startswith(name)] or [i for i in ids if name in i]
-    if len(found) == 1:
-        return root / found[0]
-    if found:
-        few = ", ".join(found[:5])
-        raise UsageError(f"{name!r} means more than one run: {few}", where=str(root))
-    raise UsageError(f"there is no run {name!r}", where=str(root), remedy="proctor runs lists them")
 
 
 def _run_folders(root: Path) -> list[Path]:

@@ -11,6 +11,7 @@ from harness.outcome import LARGER_CONTEXT
 from harness.plan import SuitePlan
 from harness.suites.protocol import Suite
 from harness.suites.shot import ShotTask
+from harness.words import counted
 from tools.schema import function_definitions
 
 # What English prose has; code has fewer, so that the estimate is rather too low than too high.
@@ -32,7 +33,8 @@ def no_room(suite: Suite, plan: SuitePlan, context: int | None, system: str | No
         return None
     longest = max(long, key=lambda task_id: sizes[task_id])
     return (
-        f"warning: {plan.name}: {len(long)} of {len(sizes)} tasks do not fit into the model's "
+        f"warning: {plan.name}: {len(long)} of {counted(len(sizes), 'task')} "
+        f"{'does' if len(long) == 1 else 'do'} not fit into the model's "
         f"context of {context} tokens and will score 0 (the prompt of {longest} alone has about "
         f"{sizes[longest]}): {LARGER_CONTEXT}"
     )

@@ -24,7 +24,7 @@ from harness.store.appender import Appender
 from harness.store.lock import is_running
 from harness.store.records import SampleRecord
 from harness.store.run_folder import RunFolder, default_runs_dir
-from harness.store.runs import find_run, list_runs, run_info
+from harness.store.runs import list_runs, run_info
 from harness.store.transcript import read_run_log, read_transcript
 from tests.support.counting_suite import make_plan
 
@@ -337,17 +337,6 @@ def test_a_summary_that_is_out_of_date_is_not_believed(tmp_path: Path) -> None:
     assert [info.scored for info in list_runs(tmp_path)] == [2]
     (folder.path / layout.SUMMARY).write_text("{torn")
     assert [info.scored for info in list_runs(tmp_path)] == [2]
-
-
-def test_a_run_is_found_by_path_id_or_a_unique_part(tmp_path: Path) -> None:
-    one, two = new_folder(tmp_path), new_folder(tmp_path)
-    assert find_run(tmp_path, str(one.path)) == one.path
-    assert find_run(tmp_path, one.run_id) == one.path
-    assert find_run(tmp_path, two.run_id[-4:]) == two.path
-    with pytest.raises(UsageError, match="more than one"):
-        find_run(tmp_path, "counting")
-    with pytest.raises(UsageError, match="no run 'zzz'"):
-        find_run(tmp_path, "zzz")
 
 
 def test_the_default_place_can_be_chosen(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

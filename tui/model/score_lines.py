@@ -75,7 +75,8 @@ def _extras(score: SuiteScore) -> list[Item]:
     mmlu = score.classic.mmlu if score.classic else None
     if mmlu is not None:
         whole = mmlu.overall
-        items.append((*_pair("micro", whole.micro), *_pair("macro", whole.macro, ", ")))
+        of = () if score.score is not None else ((" of those answered", "muted"),)
+        items.append((*_pair("micro", whole.micro), *_pair("macro", whole.macro, ", "), *of))
     if len(score.pass_at_k) > 1:
         for rate in score.pass_at_k:
             undefined = f" (not of {plural(rate.undefined, 'task')})" if rate.undefined else ""
