@@ -61,8 +61,9 @@ class Completions:
             else:
                 found.setdefault(task, []).append(each)
         if unknown:
+            ids = counted(len(self.given), "id")
             raise UsageError(
-                f"{len(unknown)} of {counted(len(self.given), 'id')} not in the suite: {_few(unknown)}",
+                f"{len(unknown)} of {ids} not in the suite: {_few(unknown)}",
                 where=str(self.path),
                 remedy="grade it as the suite, and the --split, that it was made for",
             )
