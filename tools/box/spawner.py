@@ -141,8 +141,9 @@ class _Spawner:
     def _start(self, ident: int, task: Task, fds: list[int]) -> None:
         given = None
         if task.module is not None:
-            if task.module not in sys.modules:
-                __import__(task.module)  # once, here; every later fork has it
+            if task.module not in sys.modules:  # once, here; every later fork has it
+                __import__(task.module)
+                getattr(sys.modules[task.module], "warm", _nothing)()
             given = streams.prepared(fds, task.fds)
             gc.freeze()  # else a child's first collection copies all of it
         reading, writing = os.pipe2(os.O_CLOEXEC)
@@ -258,6 +259,10 @@ class _Spawner:
         except ChildProcessError:
             return False
         return True
+
+
+def _nothing() -> None:
+    """What most modules do to be warm."""
 
 
 def _state() -> list[tuple[int, ...]]:

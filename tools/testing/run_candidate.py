@@ -28,7 +28,7 @@ from typing import Any
 
 from tools.testing.large_values import Large
 from tools.testing.plain_reading import Decoder
-from tools.testing.plain_values import Encoder, NotPlain, TooLarge
+from tools.testing.plain_values import Encoder, NotPlain, TooLarge, dumps, loads
 from tools.testing.split_link import Link, LinkClosed
 
 MODULE = "candidate"
@@ -141,6 +141,31 @@ def _answer(candidate: Candidate, request: list[Any]) -> Any:
         line = f" (line {where[-1]} of the answer)" if where else ""
         bases = [kind.__name__ for kind in type(error).__mro__]
         return ["error", bases[:20], _text(error) + line]
+
+
+_REHEARSAL = """
+from typing import Any, Dict, List, Tuple
+import math
+def rehearse(a: List[int], b: str = "", *c: Any) -> Tuple[Dict[int, int], str]:
+    found = {}
+    for number, each in enumerate(sorted(a)):
+        found[each] = found.get(each, 0) + number
+    return found, b.split(), [1, 2.5, None, True], {each for each in a}
+"""
+
+
+def warm() -> None:
+    """Do what every candidate does, before any is forked: the interpreter specializes code as it
+    runs it, and each child would do that anew, in pages that are copied for it."""
+    state = random.getstate()
+    candidate = Candidate(Link(0))
+    for number in range(12):
+        _answer(candidate, ["load", number, _REHEARSAL, 0, ["rehearse"], 0])
+        for _ in range(4):
+            request = ["call", number, number, [[3, 1, 2], "a b", 1.5, True], {}, 0]
+            loads(dumps([number, *_answer(candidate, request)]))
+    del sys.modules[MODULE]
+    random.setstate(state)
 
 
 def main() -> None:
