@@ -13,6 +13,8 @@ from typing import Any, ClassVar
 from textual.app import SystemCommand
 from textual.await_complete import AwaitComplete
 from textual.binding import BindingType
+from textual.driver import Driver
+from textual.drivers.linux_driver import LinuxDriver
 from textual.filter import Monochrome, NoColor
 from textual.screen import Screen
 
@@ -22,6 +24,7 @@ from tui.no_color import Colourless, no_color
 from tui.screens.base import ProctorScreen
 from tui.screens.dialogs import Ask
 from tui.screens.help import Help
+from tui.terminal import TerminalDriver
 from tui.theme import DEFAULT, PLAIN, plain_theme, themes
 
 
@@ -53,6 +56,10 @@ class ProctorApp(OrderedKeys):
         for each in (*themes(), plain_theme()):
             self.register_theme(each)
         self.theme = PLAIN if self.no_color else theme or DEFAULT
+
+    def get_driver_class(self) -> type[Driver]:
+        found = super().get_driver_class()
+        return TerminalDriver if found is LinuxDriver else found
 
     def on_mount(self) -> None:
         self._listen()

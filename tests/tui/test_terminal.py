@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import os
+import pty
 import re
 import shutil
 import signal
 import subprocess
 import sys
+import termios
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -80,6 +82,31 @@ def test_told_to_end_it_gives_the_terminal_back(
     os.kill(app_process(terminal), number)
     terminal.wait(lambda text: PROMPT.strip() in text)
     terminal.sane(128 + number)
+
+
+def test_a_terminal_that_is_gone_ends_it_without_a_signal(tmp_path: Path) -> None:
+    make_run(tmp_path / "runs")
+    ours, theirs = pty.openpty()
+    termios.tcsetwinsize(theirs, (24, 80))
+    process = subprocess.Popen(
+        [sys.executable, "-m", "harness.cli.main", "replay", "stockroom-run", "--speed", "1"],
+        stdin=theirs,
+        stdout=theirs,
+        stderr=theirs,
+        cwd=ROOT,
+        env={**os.environ, "PROCTOR_RUNS": str(tmp_path / "runs"), "TERM": "xterm-256color"},
+        start_new_session=True,  # without a terminal of its session, whose end would be a signal
+    )
+    try:
+        os.close(theirs)
+        shown = b""
+        while b"stockroom" not in shown:
+            shown += os.read(ours, 65536)
+        os.close(ours)
+        assert process.wait(30) == 128 + signal.SIGHUP
+    finally:
+        process.kill()
+        process.wait()
 
 
 def test_an_exception_inside_becomes_a_line_and_an_exit_code(
