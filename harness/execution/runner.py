@@ -28,7 +28,7 @@ from harness.execution.prepare import system_prompt
 from harness.execution.scheduler import Scheduler
 from harness.execution.stop import StopSignal
 from harness.models.protocol import Model, OverEndpoints
-from harness.outcome import LARGER_CONTEXT, PROMPT_TOO_LONG
+from harness.outcome import LARGER_CONTEXT, PROMPT_TOO_LONG, StopReason
 from harness.sandbox.protocol import Provider
 from harness.store import layout
 from harness.store.commit import Committer, FinishedAttempt
@@ -121,6 +121,7 @@ class _Session:
         self.cut_short = False
         self.told_no_room = False
         self.lost: set[int] = set()
+        self.failed_at: dict[str, frozenset[int]] = {}
         self.parts = SessionParts(
             folder=folder,
             launch=launch,
@@ -318,6 +319,7 @@ class _Session:
             self.folder.attest(self.info.session, record.attestation)
         await self._hand_over(finished)
         self._leave_lost_endpoints()
+        self._try_elsewhere(sample, endpoint, finished.event)
         if self.committer.failure is not None:
             raise self.committer.failure
 
@@ -333,6 +335,16 @@ class _Session:
             self.scheduler.leave(place)
             text = f"{lost[place]}; the samples that are left go to the other endpoints"
             self.tell(RunNotice(level="warning", text=text))
+
+    def _try_elsewhere(
+        self, sample: PlannedSample, endpoint: int | None, event: SampleFinished
+    ) -> None:
+        """A sample whose requests failed goes to another endpoint, to each once."""
+        if endpoint is None or event.stop_reason != StopReason.REQUEST_FAILED:
+            return
+        tried = self.failed_at.get(sample.key, frozenset()) | {endpoint}
+        self.failed_at[sample.key] = tried
+        self.scheduler.elsewhere(sample, tried)
 
     def _no_endpoint_left(self, error: ProctorError) -> ProctorError:
         if isinstance(error, ConflictError):  # what the plan needs is not there: no use to resume

@@ -44,6 +44,8 @@ class Scheduler:
         self._slots = slots
         self._used = [0] * len(slots or _NO_ENDPOINT)
         self._left: set[int] = set()
+        self._again: dict[str, frozenset[int]] = {}  # for samples at work: where not to
+        self._returned: list[tuple[PlannedSample, frozenset[int]]] = []
         self._wake = asyncio.Event()
         self._closed = False
         self._exhausted = False
@@ -58,7 +60,7 @@ class Scheduler:
             self._fill()
             if self._error is not None:
                 raise self._error
-            if not self.running and (self._closed or self._exhausted):
+            if not self.running and (self._closed or (self._exhausted and not self._returned)):
                 return
             await self._wake.wait()
             self._wake.clear()
@@ -82,6 +84,14 @@ class Scheduler:
         """Send no more samples to an endpoint; one other at least must be left."""
         self._left.add(endpoint)
 
+    def elsewhere(self, sample: PlannedSample, tried: frozenset[int]) -> bool:
+        """Run a sample that is at work once more when it has ended, at an endpoint that is not
+        among ``tried``; False without one."""
+        if self._closed or not set(range(len(self._slots))) - tried - self._left:
+            return False
+        self._again[sample.key] = tried
+        return True
+
     def cancel(self, key: str, reason: Reason) -> bool:
         """End a sample that is at work; False when it is not."""
         running = self.running.get(key)
@@ -98,18 +108,22 @@ class Scheduler:
             self.cancel(key, reason)
 
     def _fill(self) -> None:
-        while not (self._closed or self._paused or self._exhausted or self._error):
+        while not (self._closed or self._paused or self._error):
             if len(self.running) >= self.concurrency:
                 return
-            sample = next(self._samples, None)
+            if self._returned:
+                self._start(*self._returned.pop(0))
+                continue
+            sample = None if self._exhausted else next(self._samples, None)
             if sample is None:
                 self._exhausted = True
                 return
             self._start(sample)
 
-    def _start(self, sample: PlannedSample) -> None:
+    def _start(self, sample: PlannedSample, tried: frozenset[int] = frozenset()) -> None:
         slots = self._slots or _NO_ENDPOINT
-        usable = [n for n in range(len(slots)) if n not in self._left]
+        left = [n for n in range(len(slots)) if n not in self._left]
+        usable = [n for n in left if n not in tried] or left
         number = min(usable, key=lambda n: (self._used[n] / slots[n], n))
         endpoint = number if self._slots else None
         self._used[number] += 1
@@ -119,6 +133,8 @@ class Scheduler:
         def done(task: asyncio.Task[None]) -> None:
             self._used[number] -= 1
             del self.running[sample.key]
+            if sample.key in self._again:
+                self._returned.append((sample, self._again.pop(sample.key)))
             if not task.cancelled() and task.exception() is not None and self._error is None:
                 self._error = task.exception()
             self._wake.set()

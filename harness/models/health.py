@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 # One prompt's sendings with the same 5xx, all others answered meanwhile: about a minute of waits.
 # By chance alone a server that fails half of its requests comes there once in 2 ** 16.
 SAME_ERROR_LIMIT = 8
-REFUSALS_LIMIT = 10  # requests refused in a row, of as many samples, nothing answered in between
+IN_VAIN_LIMIT = 10  # requests given up in a row, of as many samples, nothing answered in between
 CONTROL_S = 60.0
 CHAT = "/chat/completions"
 _QUESTION = {"role": "user", "content": "Say yes."}
@@ -43,13 +43,13 @@ class Health:
 
     answered: int = 0
     lost: ProctorError | None = None
-    _refused: int = 0
+    _in_vain: int = 0
     _passed: set[str] = field(default_factory=set)
 
     def answers(self, met: Iterable[str] = ()) -> None:
         """A request was answered, after it had met the errors ``met``."""
         self.answered += 1
-        self._refused = 0
+        self._in_vain = 0
         if len(self._passed) < _REMEMBERED:
             self._passed.update(met)
 
@@ -61,17 +61,14 @@ class Health:
         """Nothing more is sent for a request that ended in ``failure``: is it the endpoint's end?
 
         A request that waited long is, when nobody else was answered meanwhile and a control
-        request is not either; refusals are when many come in a row.
+        request is not either; so are many given up in a row, refusals as well.
         """
         if self.answered > probe.answered:
             return
-        if failure.retryable:
-            if not await probe.others_answered():
-                self.lost = error
-        else:
-            self._refused += 1
-            if self._refused >= REFUSALS_LIMIT:
-                self.lost = error
+        self._in_vain += 1
+        in_vain = self._in_vain >= IN_VAIN_LIMIT
+        if in_vain or (failure.retryable and not await probe.others_answered()):
+            self.lost = error
 
 
 class Probe:

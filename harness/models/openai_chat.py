@@ -96,6 +96,7 @@ class EndpointSession:
         parameters = parameters_of(model.plan, epoch=sample.epoch)
         self._body = RequestBody(parameters, model.plan.reasoning_history)
         self._call_ids: set[str] = set()
+        self.replies = 0
 
     async def turn(
         self,
@@ -110,11 +111,17 @@ class EndpointSession:
             given |= {"tools": tools, "tool_choice": "auto"}
         turn = Turn(self, messages, given, sink)
         try:
-            reply = await send_with_retries(turn.send, self.model.policy, before_wait=turn.announce)
+            reply = await send_with_retries(
+                turn.send,
+                self.model.policy,
+                before_wait=turn.announce,
+                worth=turn.worth_waiting,
+            )
         except Failure as failure:
             error = explained(failure, self.endpoint.url)
             await self.endpoint.health.given_up(failure, error, turn.probe)
             raise EndpointError(error.what, where=error.where, remedy=error.remedy) from failure
+        self.replies += 1
         return replace(
             reply,
             tool_calls=tuple(self._unique(call) for call in reply.tool_calls),

@@ -43,9 +43,11 @@ def run_over(root: Path, samples: int, *servers: ScriptedServer) -> RunFolder:
     return make_folder(root, plan, concurrency=CONCURRENCY, endpoints=endpoints)
 
 
-async def session(folder: RunFolder) -> SessionSummary:
+QUICK = RetryPolicy(first_s=0.01, longest_s=0.02, total_s=0.2)
+
+
+async def session(folder: RunFolder, policy: RetryPolicy = QUICK) -> SessionSummary:
     folder = RunFolder.open(folder.path)
-    policy = RetryPolicy(first_s=0.01, longest_s=0.02, total_s=0.2)
     model = EndpointModel(model_plan(), folder.launch, folder.plan.limits, policy=policy)
     try:
         return await carry_out(folder, model=model)
@@ -124,11 +126,34 @@ async def test_a_prompt_that_fails_for_ever_ends_nothing(tmp_path: Path, serve: 
     assert (summary.reason, summary.scored, summary.without_score) == ("complete", 3, 1)
 
 
+async def test_what_fails_at_each_endpoint_is_tried_at_each_once(
+    tmp_path: Path, serve: Any
+) -> None:
+    def script(request: Any) -> Step:
+        return error(400, "not this one") if "t0003" in request.task else say("fine")
+
+    servers = serve(script), serve(script)
+    summary = await session(run_over(tmp_path, 10, *servers))
+    assert (summary.scored, summary.without_score) == (9, 1)
+    assert [sum("t0003" in r.task for r in s.requests) for s in servers] == [1, 1]
+
+
+async def test_a_wait_for_one_endpoint_ends_while_another_answers(
+    tmp_path: Path, serve: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("harness.models.turn.ELSEWHERE_S", 0.5)
+    busy, good = serve([error(503, "busy")]), serve([say("fine", delay_s=0.05)])
+    folder = run_over(tmp_path, 20, busy, good)
+    policy = RetryPolicy(first_s=0.01, longest_s=0.02, total_s=3600)
+    summary = await session(folder, policy)
+    assert (summary.reason, summary.scored) == ("complete", 20)
+
+
 async def test_samples_go_on_at_the_endpoints_that_are_left(tmp_path: Path, serve: Any) -> None:
     gone, good = serve([error(503, "closed for today")]), serve([say("fine")])
     folder = run_over(tmp_path, 30, gone, good)
     summary = await session(folder)
-    assert (summary.reason, summary.scored, summary.without_score) == ("complete", 29, 1)
+    assert (summary.reason, summary.scored, summary.without_score) == ("complete", 30, 0)
     tasks = {request.task for request in gone.requests} - {"Say yes."}
     assert len(tasks) == 1
     log = read_run_log(folder.path / layout.RUN_LOG)
