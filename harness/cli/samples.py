@@ -31,10 +31,16 @@ def sample_keys(folder: RunFolder) -> list[str]:
 
 
 def choose_sample(folder: RunFolder, text: str) -> str:
-    """The key that ``text`` names: a key, or a unique beginning of one. Raises UsageError."""
+    """The key that ``text`` names: a key, a task's id (with ``#2`` for an epoch), or a unique
+    beginning of a key. Raises UsageError."""
     keys = planned_keys(folder)
     if text in keys:
         return text
+    task, _, epoch = text.replace("#", "@").partition("@")
+    if epoch.isdecimal() or (not epoch and folder.plan.epochs == 1):
+        own = sample_key(task, int(epoch or 1))  # of a task's own id, as tables show it
+        if own in keys:
+            return own
     matching = [key for key in keys if key.startswith(text)]
     if len(matching) == 1:
         return matching[0]

@@ -43,7 +43,7 @@ class Setting:
             return self.check(text)
         if self.kind == "list":
             parts = text.split(",") if self.commas else [text]
-            return self.check([part.strip() for part in parts if part.strip()])
+            return self.check([part.strip() for part in parts if part.strip()] or [""])
         if self.kind == "object":
             try:
                 return self.check(json.loads(text))
@@ -66,6 +66,8 @@ class Setting:
             raise ValueError(f"{value!r} is not {_ARTICLE[self.kind]}")
         if isinstance(value, list) and not all(isinstance(item, str) for item in value):
             raise ValueError("is not a list of texts")
+        if isinstance(value, list) and value and not any(item.strip(" ,") for item in value):
+            raise ValueError("names nothing")  # an empty variable of a script, as a rule
         if self.choices and value not in self.choices:
             raise ValueError(f"{value!r} is not one of {', '.join(self.choices)}")
         if isinstance(value, float) and not math.isfinite(value):
@@ -111,7 +113,12 @@ _ALL = (
         default="auto",
         choices=("auto", "docker", "podman", "bubblewrap"),
     ),
-    Setting("limit", "integer", "Take N tasks of each suite, in a fixed mixed order.", low=1),
+    Setting(
+        "limit",
+        "integer",
+        "Take N tasks of each suite: in its order, the categories or subjects in turn.",
+        low=1,
+    ),
     Setting("epochs", "integer", "Samples of each task.", default=1, low=1, high=10_000),
     Setting("concurrency", "integer", "Samples at a time (default: the server's slots).", low=1),
     Setting(

@@ -32,7 +32,7 @@ def sentences(suite: SuiteComparison) -> list[str]:
     """The facts behind the verdict."""
     if suite.verdict == "not_comparable":
         return [f"{reason}" for reason in suite.reasons]
-    epochs = f", {suite.epochs} epochs each" if suite.epochs > 1 else ""
+    epochs = f", over up to {suite.epochs} epochs that both have" if suite.epochs > 1 else ""
     lines = [
         f"{counted(suite.tasks, 'task')} paired{epochs}: "
         f"{percent(suite.score_a)} in the first run, {percent(suite.score_b)} in the second",

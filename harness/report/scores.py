@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 from pydantic import BaseModel, ConfigDict
 
@@ -16,6 +16,8 @@ from harness.report.classic import ClassicScore, Marked, classic_score, marked
 from harness.report.intervals import pass_at_k, wilson_over_tasks
 from harness.store.records import SampleRecord
 from harness.store.task_score import headline, mean, task_rates
+
+T = TypeVar("T")
 
 SUMMARY_VERSION = 1
 # The k worth printing; the number of epochs is added.
@@ -52,7 +54,7 @@ class SuiteScore(GroupScore):
     """Scores of a suite. Samples without a score stand apart and are in no mean.
 
     planned = scored + without_score + pending (never tried). mean_partial is over the
-    ``partial_samples`` samples that have a partial score. errors: kind -> samples.
+    tasks of the ``partial_samples`` samples that have a partial score. errors: kind -> samples.
     prompt_too_long: scored samples whose very first request did not fit into the context.
     """
 
@@ -215,7 +217,7 @@ def _suite(
     errors |= {f.sample: _error_kind(f.error, f.stop_reason, f.grade_status) for f in failed}
     errors = {sample: kind for sample, kind in errors.items() if sample not in done}
     planned = len(suite.tasks) * epochs
-    partial = [r.partial for r in scored if r.partial is not None]
+    partial = _by_task((r.task_id, r.partial) for r in scored if r.partial is not None)
     turns = [r.turns for r in scored if r.turns is not None]
     group = _group(suite.name, scored)
     if headline(suite, (0.0,)) is None:  # some tasks were never answered
@@ -231,8 +233,8 @@ def _suite(
         without_score=len(errors),
         pending=max(0, planned - len(scored) - len(errors)),
         flagged=sum(1 for r in scored if r.flagged),
-        mean_partial=mean(partial),
-        partial_samples=len(partial),
+        mean_partial=mean([sum(parts) / len(parts) for parts in partial.values()]),
+        partial_samples=sum(len(parts) for parts in partial.values()),
         pass_at_k=_passes(scored, epochs),
         categories=_groups(scored, lambda r: r.group),
         difficulties=_groups(
@@ -272,15 +274,16 @@ def _groups(
     return tuple(_group(name, parts[name]) for name in sorted(parts))
 
 
-def _by_task(scored: list[ScoreRow]) -> dict[str, list[bool]]:
-    tasks: dict[str, list[bool]] = defaultdict(list)
-    for record in scored:
-        tasks[record.task_id].append(record.verdict is Verdict.RESOLVED)
+def _by_task(values: Iterable[tuple[str, T]]) -> dict[str, list[T]]:
+    """Values of samples by the task they are of."""
+    tasks: dict[str, list[T]] = defaultdict(list)
+    for task, value in values:
+        tasks[task].append(value)
     return tasks
 
 
 def _passes(scored: list[ScoreRow], epochs: int) -> tuple[PassAtK, ...]:
-    tasks = _by_task(scored).values()
+    tasks = _by_task((r.task_id, r.verdict is Verdict.RESOLVED) for r in scored).values()
     found: list[PassAtK] = []
     for k in sorted({k for k in (*_KS, epochs) if k <= epochs}):
         values = [pass_at_k(len(wins), sum(wins), k) for wins in tasks]

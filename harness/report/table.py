@@ -45,15 +45,25 @@ def summary_table(summary: Summary, *, every_part: bool = False) -> RenderableTy
 
 
 def _suites(suites: Iterable[SuiteScore]) -> NumberTable:
+    suites = list(suites)
+    waiting = any(suite.pending for suite in suites)
     made = NumberTable(
-        "suite", "resolved", "scored", "no score", "score", "95 % interval", "partial"
+        "suite",
+        "resolved",
+        "scored",
+        "no score",
+        *(["not run"] if waiting else []),
+        "score",
+        "95 % interval",
+        "partial",
     )
     for suite in suites:
         made.add_row(
             suite.name,
             f"{suite.resolved}",
             f"{suite.scored} of {suite.planned}",
-            f"{suite.without_score + suite.pending}",
+            f"{suite.without_score}",
+            *([f"{suite.pending}"] if waiting else []),
             percent(suite.score),
             interval(suite.interval),
             "-" if suite.score is None else percent(suite.mean_partial),
@@ -75,7 +85,10 @@ def _groups(suite: str, groups: Iterable[GroupScore]) -> NumberTable:
 
 
 def _notes(suite: SuiteScore) -> Iterable[str]:
-    yield f"{suite.score_name}: {percent(suite.score)}"
+    part = (
+        "" if suite.scored == suite.planned else f" (of {suite.scored} of {suite.planned} samples)"
+    )
+    yield f"{suite.score_name}: {percent(suite.score)}{part if suite.score is not None else ''}"
     for rate in suite.pass_at_k:
         if rate.k > 1 or len(suite.pass_at_k) > 1:
             undefined = f", undefined for {rate.undefined}" if rate.undefined else ""

@@ -53,6 +53,8 @@ class RunFollower:
             if event.type == "session_started" and event.samples > len(self.view.samples):
                 self.plan = read_plan(self.folder)[0]
                 self._take_plan()
+        if lines and not self.running:  # a runner has begun since the lock was looked at
+            self.running = is_running(self.folder)
         if not lines and not self.running and self.view.running:
             put_back(self.view)  # the runner was killed: nobody wrote that its session ended
             changed = True

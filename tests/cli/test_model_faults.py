@@ -95,3 +95,25 @@ def test_prompts_that_fit_are_not_talked_about(run: Any) -> None:
     with ScriptedServer([say("Answer: B")], props=llama_props()) as server:
         done = run(server)
     assert done.code == 0 and "not fit" not in done.err + done.out
+
+
+def test_a_part_of_the_samples_is_said_beside_its_score(run: Any, proctor: Proctor) -> None:
+    refused: list[str] = []
+
+    def first_only(request: Any) -> Step:
+        refused[:] = refused or [request.task]
+        return error(400, "no") if request.task in refused else say("Answer: A")
+
+    with ScriptedServer(first_only) as server:
+        done = run(server)
+    assert done.code == 1 and "(of 1 of 2 samples)" in done.out
+    shown = proctor("show", "last", "--sample", "anatomy/0")  # as the tables show it
+    assert shown.code == 0 and "anatomy" in shown.out
+
+
+def test_an_empty_list_of_subjects_is_no_list(proctor: Proctor, mmlu: Path) -> None:
+    for empty in ("", " , "):
+        done = proctor(
+            "plan", "mmlu", "--data", str(mmlu), "--model", "noop", "--subjects", empty
+        )
+        assert done.code == 2 and "names nothing" in done.err

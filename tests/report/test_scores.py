@@ -157,6 +157,15 @@ def test_a_run_without_a_single_score_has_none() -> None:
     assert not summary.complete
 
 
+def test_partial_counts_a_task_once_whatever_its_epochs() -> None:
+    records = [
+        *(record("quiz-0", True, epoch=epoch, partial=1.0) for epoch in (1, 2, 3)),
+        record("quiz-1", False, partial=0.0),
+    ]
+    suite = of(records, plan(2, epochs=3)).suites[0]
+    assert (suite.score, suite.mean_partial, suite.partial_samples) == (0.5, 0.5, 4)
+
+
 def test_partial_is_a_number_beside_the_verdict() -> None:
     records = [
         record("quiz-0", True, partial=1.0),

@@ -366,3 +366,16 @@ def test_a_reply_in_the_words_of_a_choice(
 @pytest.mark.parametrize(("reply", "letter"), REASONED)
 def test_letters_spoken_of_while_reasoning_are_no_answer(reply: str, letter: str | None) -> None:
     assert extract_letter(reply, CHOICES).value == letter
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        "Answer: B<|eot_id|><|start_header_id|>user<|end_header_id|>\n\nAnswer: C",
+        "Answer: B<|im_end|>\n<|im_start|>user\nAnswer: C",
+        "Answer: B<end_of_turn>\n<start_of_turn>user\nAnswer: C",
+        "Answer: B</s> [INST] Answer: C [/INST]",
+    ],
+)
+def test_turns_that_a_model_plays_for_its_user_are_not_its_answer(reply: str) -> None:
+    assert extract_letter(reply).value == "B"

@@ -49,6 +49,10 @@ def test_a_screen_and_what_has_the_focus_on_it_do_not_fight() -> None:
         assert outer & inner == set()
 
 
+# Scopes whose actions are those of the screen, or the app, around what binds them.
+_ELSEWHERE = ("app", "samples", "human")
+
+
 @pytest.mark.parametrize("key", KEYS, ids=lambda key: key.id)
 def test_every_key_has_words_and_an_owner_with_its_action(key: Key) -> None:
     assert key.words and key.shown
@@ -56,7 +60,7 @@ def test_every_key_has_words_and_an_owner_with_its_action(key: Key) -> None:
     having = owners(key)
     assert having, f"nothing binds {key.id}"
     for owner in having:
-        everywhere = [owner, *classes()] if key.scope in ("samples", "human") else [owner]
+        everywhere = [owner, *classes()] if key.scope in _ELSEWHERE else [owner]
         assert any(hasattr(kind, f"action_{name}") for kind in everywhere), (owner, name)
 
 

@@ -14,9 +14,12 @@ from harness.control import CommandTail
 from harness.errors import ProctorError
 from harness.store.lock import FolderLock, is_running
 from tests.support.counting_suite import make_folder, make_plan
-from tests.tui.conftest import AppMaker
+from tests.tui.conftest import AppMaker, Clock
 from tests.tui.screens import settle, text, until
-from tui.screens.run import RunScreen
+from tests.tui.shots import Shot, make_shots
+from tui.commands import Done
+from tui.screens.run import SORT_S, RunScreen
+from tui.widgets.run_header import RunHeader
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -197,6 +200,73 @@ async def test_a_run_that_is_deleted_while_it_is_open(run: Path, app: AppMaker) 
         await pilot.press("j", "k", "tab", "G", "2", "6")
         await settle(pilot)
         assert made.is_running
+
+
+async def test_the_count_beside_a_filter_goes_with_the_rows(
+    locked: Path, app: AppMaker, clock: Clock
+) -> None:
+    made = app(lambda: RunScreen(locked))
+    async with made.run_test(size=(120, 40), notifications=True) as pilot:
+        await settle(pilot)
+        await pilot.press("slash", *"wrong answer")
+        await until(pilot, lambda: "1 of 6" in text(made), "the count")
+        lines = (locked / "run.jsonl").read_text().splitlines()
+        ending = next(line for line in lines if '"unresolved"' in line)
+        for at, task in enumerate(("ledger-round-half", "router-trailing-slash"), start=2):
+            with (locked / "run.jsonl").open("a") as file:
+                file.write(ending.replace("stockroom-csv-import", task) + "\n")
+            await until(pilot, lambda at=at: f"✗ {at}" in text(made), "the states")  # type: ignore[misc]
+            clock.now += SORT_S  # the last one comes in the second after a sort, then nothing
+            await until(pilot, lambda at=at: f"{at} of 6" in text(made), "the count")  # type: ignore[misc]
+            assert task in text(made)
+
+
+async def test_a_run_that_is_resumed_is_not_told_to_be_over(
+    run: Path, app: AppMaker, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lock = FolderLock(run)
+    log = run / "run.jsonl"
+    started = log.read_text().splitlines()[0]
+
+    async def resumed(*_command: str) -> Done:
+        with log.open("a") as file:  # the log comes before the lock is looked at
+            file.write(started.replace('"session":1', '"session":2') + "\n")
+        lock.acquire()
+        return Done(0, "", "")
+
+    monkeypatch.setattr("tui.screens.run.proctor", resumed)
+    made = app(lambda: RunScreen(run))
+    said: list[str] = []
+    monkeypatch.setattr(RunScreen, "say", lambda _self, words, **_more: said.append(words))
+    try:
+        async with made.run_test(size=(120, 40), notifications=True) as pilot:
+            await settle(pilot)
+            await pilot.press("ctrl+r")
+            await until(pilot, lambda: "● running" in text(made), "the runner")
+            await settle(pilot)
+            assert said == ["Resuming …"]
+            lock.release()
+            await until(pilot, lambda: len(said) > 1, "the end")
+            assert said[1:] == ["The run is interrupted: 2/6 scored."]
+    finally:
+        lock.release()
+
+
+async def test_the_cursor_stays_in_view_when_the_scores_take_a_line_more(
+    tmp_path: Path, app: AppMaker
+) -> None:
+    path = make_shots(tmp_path, [Shot(f"anatomy/{n}", suite="humaneval") for n in range(60)])
+    made = app(lambda: RunScreen(path))
+    async with made.run_test(size=(120, 24), notifications=True) as pilot:
+        await settle(pilot)
+        await pilot.press("G")
+        await settle(pilot)
+        header = made.screen.query_one(RunHeader)
+        for more in (1, 2, 3):
+            header.styles.height = header.size.height + more
+            await settle(pilot)
+            rows = text(made).splitlines()[:-1]
+            assert any("anatomy/59" in row[:36] for row in rows), "\n".join(rows)
 
 
 def test_what_is_no_run_is_said_to_be_none(tmp_path: Path) -> None:

@@ -2,24 +2,33 @@
 
 from __future__ import annotations
 
+import asyncio
 import subprocess
 import sys
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from harness.cli.run_facts import summary_of
 from harness.report.numbers import percent
+from harness.state.follow import RunFollower
+from harness.store.lock import FolderLock
 from harness.store.run_folder import RunFolder
 from tests.tui.conftest import AppMaker
 from tests.tui.recorded import make_run
-from tests.tui.screens import settle, text, until
+from tests.tui.screens import PATIENCE_S, settle, text, until
 from tests.tui.shots import CODE, QUIZ, Shot, make_shots
 from tui.model.records import Records
 from tui.model.score_lines import score_lines
 from tui.render.lines import text_of, width_of
+from tui.screens.help import Help
 from tui.screens.home import HomeScreen
 from tui.screens.run import RunScreen
+from tui.widgets.block_list import BlockList
 
 SMALL, LARGE = (80, 24), (120, 40)
 # Two epochs of one task, one of the other: 2 of 3 samples, but a half of the tasks.
@@ -66,6 +75,7 @@ async def test_a_part_of_a_suite_has_no_score_anywhere(
     tmp_path: Path, app: AppMaker, size: tuple[int, int]
 ) -> None:
     path = make_shots(tmp_path, PART, epochs=3, options={"partial": [3, 164]})
+    _partial_credit(path)
     assert shown_by_the_command_line(path) == "-"
     made = app(lambda: HomeScreen(tmp_path))
     async with made.run_test(size=size, notifications=True) as pilot:
@@ -74,8 +84,15 @@ async def test_a_part_of_a_suite_has_no_score_anywhere(
         await pilot.press("enter")
         await settle(pilot)
         run = text(made)
-        assert "humaneval test, proctor-chat: - (a part has no score)" in run
+        assert "humaneval test, proctor-chat: - (3 of 164 tasks answered)" in run
+        assert "partial" not in run
         assert "pass@1 44.4 %" in run and "pass@3 66.7 %" in run
+
+
+def _partial_credit(path: Path) -> None:
+    records = (path / "samples.jsonl").read_text()
+    assert '"partial":null' in records
+    (path / "samples.jsonl").write_text(records.replace('"partial":null', '"partial":0.25'))
 
 
 async def test_suites_of_one_run_have_a_score_each(tmp_path: Path, app: AppMaker) -> None:
@@ -133,12 +150,123 @@ async def test_a_run_that_goes_on_renews_its_scores(tmp_path: Path, app: AppMake
     async with made.run_test(size=LARGE, notifications=True) as pilot:
         await settle(pilot)
         assert "50.0 % (9.5 to 90.5 %)" in text(made)
-        for name in ("samples.jsonl", "run.jsonl"):  # the last sample was tried again
-            last = (path / name).read_text().splitlines()[-1]
-            with (path / name).open("a") as file:
-                again = last.replace("unresolved", "resolved").replace("wrong_answer", "ok")
-                file.write(again + "\n")
+        for name in ("samples.jsonl", "run.jsonl"):
+            _again(path, name)
         await until(pilot, lambda: "proctor-chat: 100.0 %" in text(made), "the new score")
+
+
+def _again(path: Path, name: str) -> None:
+    """The last sample was tried again, and is resolved now."""
+    last = next(
+        line for line in reversed((path / name).read_text().splitlines()) if '"sample":' in line
+    )
+    with (path / name).open("a") as file:
+        file.write(last.replace("unresolved", "resolved").replace("wrong_answer", "ok") + "\n")
+
+
+def test_the_rest_is_read_at_once_when_the_run_has_ended(tmp_path: Path) -> None:
+    path = make_shots(tmp_path, QUIZ[:1] + UNEVEN[2:3], ended=False)
+    records, follower = Records(path), RunFollower(path)
+    view, plan = follower.catch_up(), follower.plan
+
+    async def read_twice(meanwhile: Callable[[], None]) -> None:
+        await records.renew(plan, view, lambda: None)
+        records.heard()
+        reading = asyncio.create_task(records.renew(plan, view, meanwhile))
+        await reading
+
+    asyncio.run(read_twice(records.hurry))  # the end comes while a reading is under way
+    assert records.due(running=False)
+    asyncio.run(records.renew(plan, view, lambda: None))
+    assert not records.due(running=False)
+    _again(path, "samples.jsonl")  # what is written after the log told of the end
+    deadline = time.monotonic() + PATIENCE_S
+    while not records.due(running=False):
+        assert time.monotonic() < deadline
+        time.sleep(0.01)
+    asyncio.run(records.renew(plan, view, lambda: None))
+    assert records.summary is not None and records.summary.resolved == 2
+
+
+def test_a_long_rest_after_a_reading_ends_when_it_is_quiet(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tui.model.records._REST", 1e9)
+    path = make_shots(tmp_path, QUIZ, ended=False)
+    records, follower = Records(path), RunFollower(path)
+    view, plan = follower.catch_up(), follower.plan
+    for _ in range(2):  # the first time it is mostly scipy's
+        asyncio.run(records.renew(plan, view, lambda: None))
+    records.heard()
+    assert not records.due(running=True) and records.due(running=False)
+    deadline = time.monotonic() + PATIENCE_S
+    while not records.due(running=True):
+        assert time.monotonic() < deadline
+        time.sleep(0.01)
+
+
+async def test_a_run_that_has_ended_has_its_last_score_without_a_key(
+    tmp_path: Path, app: AppMaker, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tui.model.records._REST", 1e9)
+    path = make_shots(tmp_path, QUIZ[:1] + UNEVEN[2:3], ended=False)
+    lock = FolderLock(path)
+    lock.acquire()
+    made = app(lambda: RunScreen(path))
+    async with made.run_test(size=LARGE, notifications=True) as pilot:
+        await until(pilot, lambda: "50.0 % (9.5 to" in text(made), "the first score")
+        _again(path, "run.jsonl")
+        lock.release()
+        await until(pilot, lambda: "The run is" in text(made), "the end")
+        screen = made.screen
+        assert isinstance(screen, RunScreen)
+        await until(pilot, lambda: not screen.records.stale, "a last look at the records")
+        await settle(pilot)
+        _again(path, "samples.jsonl")
+        await until(pilot, lambda: "proctor-chat: 100.0 %" in text(made), "the last score")
+
+
+async def test_all_scores_follow_a_run_that_goes_on(tmp_path: Path, app: AppMaker) -> None:
+    path = make_shots(tmp_path, (QUIZ[0], replace(QUIZ[2], epoch=2)), epochs=2)
+    made = app(lambda: RunScreen(path))
+    async with made.run_test(size=LARGE, notifications=True) as pilot:
+        await settle(pilot)
+        await pilot.press("m")
+        await until(pilot, lambda: "2 of 4" in text(made), "the table")
+        row = next(line for line in text(made).splitlines() if "2 of 4" in line)
+        assert "no score  not run" in text(made) and row.split("2 of 4")[1].split()[:2] == [
+            "0",
+            "2",
+        ]
+        assert "mmlu: 2 not run yet" in text(made)
+        assert "enter" not in text(made).splitlines()[-1] and "? help" in text(made)
+        await pilot.press("j", "j", "j")
+        place = made.screen.query_one(BlockList).cursor
+        for name in ("samples.jsonl", "run.jsonl"):
+            _again(path, name)
+        await until(pilot, lambda: "mmlu test, proctor-chat: 100.0 %" in text(made), "the new one")
+        assert made.screen.query_one(BlockList).cursor == place == 3
+        await pilot.press("question_mark")
+        assert isinstance(made.screen, Help) and "copy all of it" in text(made)
+        await pilot.press("q", "m")
+        assert isinstance(made.screen, RunScreen)
+
+
+async def test_all_scores_can_be_asked_for_before_they_are_read(
+    tmp_path: Path, app: AppMaker, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = make_shots(tmp_path, QUIZ)
+    go_on, read = threading.Event(), Records.read
+    monkeypatch.setattr(Records, "read", lambda *given: (go_on.wait(PATIENCE_S), read(*given)))
+    made = app(lambda: RunScreen(path))
+    try:
+        async with made.run_test(size=LARGE, notifications=True) as pilot:
+            await pilot.press("m")
+            await until(pilot, lambda: "Reading the scores …" in text(made), "the word")
+            go_on.set()
+            await until(pilot, lambda: "answers taken by anchored" in text(made), "the scores")
+    finally:
+        go_on.set()
 
 
 def test_the_plain_score_and_the_list_of_runs_need_no_scipy(tmp_path: Path) -> None:

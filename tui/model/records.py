@@ -26,8 +26,10 @@ from tui.model.score_lines import plain_lines, score_lines
 from tui.plain import clean_line
 from tui.render.lines import Line
 
-# Once a second at most; what took a second is made anew ten seconds later at the earliest.
+# Once a second at most; what took a second is made anew ten seconds later at the earliest, or when
+# nothing came for a while, or the run has ended.
 _LEAST_S, _REST = 1.0, 10.0
+_LOOK_S = 0.5
 _RECORD: TypeAdapter[SampleRecord] = TypeAdapter(SampleRecord)
 
 
@@ -46,16 +48,33 @@ class Records:
         self.problem = ""
         self.stale = True
         self._busy = False
-        self._after = 0.0
+        self._after = self._quiet = self._looked = 0.0
+        self._size = -1
 
-    @property
-    def due(self) -> bool:
-        """Whether it is ``stale`` and time to read anew: that may take but a part of a machine."""
-        return self.stale and not self._busy and time.monotonic() >= self._after
+    def heard(self) -> None:
+        """The run has told something."""
+        self.stale, self._quiet = True, time.monotonic() + _LEAST_S
 
     def hurry(self) -> None:
         """The run has ended: the rest is read at once."""
         self.stale, self._after = True, 0.0
+
+    def due(self, *, running: bool) -> bool:
+        """Whether there is something new and it is time to read it: while the run goes on, that
+        may take but a part of a machine."""
+        now = time.monotonic()
+        if self._busy:
+            return False
+        if not self.stale and now >= self._looked + _LOOK_S:  # the file may come after the log
+            self._looked = now
+            self.stale = self._file_size() != self._size
+        return self.stale and (not running or now >= min(self._after, self._quiet))
+
+    def _file_size(self) -> int:
+        try:
+            return self._path.stat().st_size
+        except OSError:
+            return -1
 
     async def renew(self, plan: Plan, view: RunView, told: Callable[[], None]) -> None:
         """``read`` in a thread, nothing when that is being done. ``told`` is called when there is
@@ -63,15 +82,18 @@ class Records:
         if self._busy:
             return
         began, self._busy, self.stale = time.monotonic(), True, False
+        first, self._size = self.summary is None, self._file_size()
         try:
-            if self.summary is None:
+            if first:
                 await asyncio.to_thread(self.read_plain, plan)
                 told()
             await asyncio.to_thread(self.read, plan, unscored(view))
         finally:
             self._busy = False
         now = time.monotonic()
-        self._after = now + max(_LEAST_S, _REST * (now - began))
+        rest = 0.0 if first else _REST * (now - began)  # the first time is mostly scipy's
+        self._after = now + max(_LEAST_S, rest)
+        self._quiet = max(self._quiet, now + _LEAST_S)
         told()
 
     def lines(self, plan: Plan, width: int, most: int) -> list[Line]:

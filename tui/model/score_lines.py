@@ -60,7 +60,8 @@ def _suite(score: SuiteScore, planned: SuitePlan, width: int, most: int) -> list
 
 def _value(score: float | None, planned: SuitePlan, bounds: str) -> Item:
     if "partial" in planned.options:
-        return (("-", "strong"), (" (a part has no score)", "muted"))
+        answered, wanted = planned.options["partial"]
+        return (("-", "strong"), (f" ({answered} of {plural(wanted, 'task')} answered)", "muted"))
     if score is None:
         return (("none yet", "muted"),)
     return ((percent(score), "strong"), (bounds, "muted"))
@@ -85,7 +86,7 @@ def _extras(score: SuiteScore) -> list[Item]:
         items += [_pair(group.name, group.micro) for group in mmlu.groups]
     elif 1 < len(score.categories) <= _MANY:
         items += [_pair(part.name, part.score) for part in score.categories]
-    if score.mean_partial is not None and score.partial_samples:
+    if score.score is not None and score.mean_partial is not None and score.partial_samples:
         items.append(_pair("partial", score.mean_partial))
     return items
 

@@ -26,7 +26,6 @@ from tui.model.records import Records
 from tui.model.samples import sample_title
 from tui.model.source import LiveSource
 from tui.plain import clean_line
-from tui.render.lines import Line
 from tui.screens.base import ProctorScreen
 from tui.screens.dialogs import Ask
 from tui.screens.leaving import leave_question
@@ -61,7 +60,8 @@ class RunScreen(ProctorScreen):
         self.chosen: str | None = None
         self._run_name = read_labels(folder)[0]
         self._source: LiveSource | None = None
-        self._sorted = 0.0
+        self._sorted, self._unsorted = 0.0, False
+        self._end_told = 0 if self.following else self.follower.view.session
         self._heard: tuple[float, float] | None = None
         self.records = Records(folder)
         self._gone = False
@@ -100,33 +100,37 @@ class RunScreen(ProctorScreen):
     # --- following
 
     def _poll(self) -> None:
-        # A question above this screen may tell of the run: it goes on below.
-        if self._gone or not (self.is_current or isinstance(self.app.screen, Ask)):
+        # A question or the scores above this screen tell of the run: it goes on below.
+        if self._gone or not (self.is_current or isinstance(self.app.screen, Ask | Scores)):
             return
         if not (self.folder / layout.PLAN).exists():
             self._gone = True
             self.say("This run was deleted. What is shown is all there is.", error=True)
             return
         if self.follower.poll():
-            self.records.stale = True
+            self.records.heard()
+            self._unsorted = True
             self._run_changed()
-        if self.records.due:
-            self._read_records()
+        self._sort()
         self._poll_sample()
+        view = self.follower.view
         if self.follower.running:
             self._was_running = True
             self._show_header()
-        elif self._was_running:
+        elif self._was_running or (view.ended is not None and view.session > self._end_told):
             self._ended()
+        if self.records.due(running=self.follower.running):
+            self._read_records()
+
+    def _sort(self) -> None:
+        now = self.proctor.clock()
+        if self._unsorted and (now - self._sorted >= SORT_S or len(self.side.samples) == 0):
+            self._sorted, self._unsorted = now, False
+            self.side.sort()
 
     def _run_changed(self) -> None:
-        now = self.proctor.clock()
-        self._heard = (now, self.follower.view.elapsed)
-        if now - self._sorted >= SORT_S or len(self.side.samples) == 0:
-            self._sorted = now
-            self.side.sort()
-        else:
-            self.side.shown.relayout()
+        self._heard = (self.proctor.clock(), self.follower.view.elapsed)
+        self.side.shown.relayout()
         if self.following and (active := self._active()) and active.key != self.chosen:
             chosen = self._sample()
             if chosen is None or chosen.state not in _AT_WORK:
@@ -159,10 +163,9 @@ class RunScreen(ProctorScreen):
             self._gone = True
 
     def _ended(self) -> None:
-        self._was_running = False
+        self._was_running, self._end_told = False, self.follower.view.session
         self.records.hurry()
         self.side.sort()
-        self._show_header()
         self.pane.reload_facts()
         self._tell_outcome()
         self.refresh_bindings()
@@ -223,8 +226,7 @@ class RunScreen(ProctorScreen):
             self._show_title()
 
     def action_scores(self) -> None:
-        if self.records.summary is not None:
-            self.app.push_screen(Scores(self.records.summary))
+        self.app.push_screen(Scores(self.records))
 
     def on_resize(self) -> None:
         self.call_after_refresh(self._show_header)
@@ -237,10 +239,8 @@ class RunScreen(ProctorScreen):
         title = sample_title(sample, facts, epochs=self.follower.plan.epochs > 1)
         if self.orders.awaits(sample.key):
             title = (*title, ("  cancelling …", "warn"))
-        right: Line = ()
-        if self.follower.running:
-            right = (("following", "running") if self.following else ("pinned", "accent"),)
-        self.pane.put_title(title, right)
+        mode = ("following", "running") if self.following else ("pinned", "accent")
+        self.pane.put_title(title, (mode,) if self.follower.running else ())
 
     # --- the list of samples
 
@@ -339,7 +339,7 @@ class RunScreen(ProctorScreen):
         if not done.ok:
             self.say(done.problem, error=True)
         else:
-            self._was_running = self.following = True
+            self.following = True
 
     def action_replay(self) -> None:
         from tui.screens.replay import ReplayScreen

@@ -131,10 +131,19 @@ class BlockList(ScrollView, can_focus=True):
         """Work out the window anew and repaint."""
         if not self.is_mounted or self.size.height == 0:
             return
-        other = self.window.resize(self.text_width, self.rows)
-        if other and (self.follow or self._want_end):
+        window, rows, last = self.window, self.window.rows, self.cursor >= len(self.blocks) - 1
+        seen = window.seen()
+        end = last and window.at_end and bool(window.shown) and window.first > (0, 0)
+        other = window.resize(self.text_width, self.rows)
+        if (other and self._want_end) or (self.follow and (other or window.rows != rows)):
             self._to_end()
-        self.window.fill()
+        window.fill()
+        if window.rows < rows and self.cursor in seen:  # what the cursor is on stays in view
+            if end:
+                window.to_end()
+            elif self.cursor not in window.seen():
+                window.reveal(self.cursor)
+            window.fill()
         self.virtual_size = Size(self.scrollable_content_region.width, self.window.total)
         self.scroll_target_y = self.scroll_y = self.window.offset
         self.refresh()

@@ -48,6 +48,7 @@ class FindBar(Horizontal):
     def __init__(self, word: str, hint: str, *, id: str) -> None:
         super().__init__(id=id)
         self._word, self._hint = word, hint
+        self._count = ""
 
     def compose(self) -> ComposeResult:
         yield Plain(self._word, classes="find-word")
@@ -81,7 +82,9 @@ class FindBar(Horizontal):
 
     def count(self, text: str) -> None:
         """Say how much was found."""
-        self.query_one(".find-count", Plain).update(content(text))
+        if text != self._count:
+            self._count = text
+            self.query_one(".find-count", Plain).update(content(text))
 
     @on(Input.Changed)
     def _changed(self, event: Input.Changed) -> None:

@@ -61,6 +61,8 @@ class SampleSide(Vertical):
         """Sort and filter anew."""
         self.samples.refresh()
         self.shown.changed(self.chosen)
+        found = f"{len(self.samples)} of {len(self.samples.view.samples)}"
+        self.query_one(FindBar).count(found if self.samples.words else "")
 
     def next_sort(self) -> str:
         """Sort by something else; returns by what."""
@@ -88,7 +90,6 @@ class SampleSide(Vertical):
         event.stop()
         self.samples.words = event.text
         self.sort()
-        event.bar.count(f"{len(self.samples)} of {len(self.samples.view.samples)}")
 
     @on(FindBar.Closed)
     def _left(self, event: FindBar.Closed) -> None:
