@@ -137,10 +137,11 @@ class ProctorApp(OrderedKeys):
         if isinstance(self.screen, Help):
             self.pop_screen()
             return
-        ids = [active.binding.id or "" for active in self.screen.active_bindings.values()]
+        active = self.screen.active_bindings.values()
+        ids = [each.binding.id or "" for each in active if each.enabled]
         scopes = dict.fromkeys(BY_ID[i].scope for i in ids if i in BY_ID)
         order = [scope for scope in scopes if scope not in ("app", "list")]
-        self.push_screen(Help([*order, *(["list"] if "list" in scopes else []), "app"]))
+        self.push_screen(Help([*order, *(["list"] if "list" in scopes else []), "app"], set(ids)))
 
     def action_next_theme(self) -> None:
         if self.no_color:

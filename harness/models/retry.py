@@ -13,6 +13,7 @@ from typing import TypeVar
 import tenacity
 
 from harness.models.failures import Failure
+from harness.words import counted
 
 T = TypeVar("T")
 
@@ -37,7 +38,7 @@ class RetryPolicy:
                 f"the server asked to wait {asked:.0f} s, more than {rest} {self.total_s:.0f} s "
                 "that --retry-wait allows"
             )
-        return f"given up after {sendings} sendings and {waited_s:.0f} s of waiting"
+        return f"given up after {counted(sendings, 'sending')} and {waited_s:.0f} s of waiting"
 
     def wait_s(self, failed: int, asked_s: float | None) -> float:
         """Seconds to wait after the ``failed``-th failure (from 1)."""
@@ -110,7 +111,9 @@ async def send_with_retries(
         failure = _failure(state)
         silent += failure.kind == "timeout"
         if silent >= policy.timeouts:
-            failure.ending = f"given up after {silent} sendings without an answer in time"
+            failure.ending = (
+                f"given up after {counted(silent, 'sending')} without an answer in time"
+            )
         elif waited + state.upcoming_sleep > policy.total_s + 1e-6:
             failure.ending = policy.ending(failure, state.attempt_number, waited)
         return bool(failure.ending)

@@ -125,6 +125,14 @@ def classic_score(
     )
 
 
+def subject_and_group(name: str) -> tuple[str, str]:
+    """A subject of MMLU by name, and its group; both empty where it is none."""
+    from harness.suites.data.subjects import SUBJECTS
+
+    found = SUBJECTS.get(name)
+    return (name, found.group) if found else ("", "")
+
+
 def mmlu_score(answers: Iterable[Marked], *, without: frozenset[str] = frozenset()) -> MmluScore:
     """Averages of ``answers``, leaving out the tasks ``without`` (rows known to be mislabelled).
 

@@ -141,7 +141,9 @@ def _verdict(
         for name in job.checks
         if methods.get(name) and all(f"{name}::{m}" in passed for m in methods[name])
     ]
-    status, detail = judgement.grade_status, judgement.detail
+    status = judgement.grade_status
+    # checks_passed counts test classes: what is meant here are their methods.
+    detail = judgement.detail.replace(" tests did not pass", " test methods did not pass", 1)
     empty = [name for name in job.checks if not methods.get(name)]
     if status in (GradeStatus.OK, GradeStatus.COLLECTION_ERROR) and empty:
         # The published rule: a test class that runs no test is no pass.

@@ -113,7 +113,5 @@ def test_a_part_of_the_samples_is_said_beside_its_score(run: Any, proctor: Proct
 
 def test_an_empty_list_of_subjects_is_no_list(proctor: Proctor, mmlu: Path) -> None:
     for empty in ("", " , "):
-        done = proctor(
-            "plan", "mmlu", "--data", str(mmlu), "--model", "noop", "--subjects", empty
-        )
+        done = proctor("plan", "mmlu", "--data", str(mmlu), "--model", "noop", "--subjects", empty)
         assert done.code == 2 and "names nothing" in done.err

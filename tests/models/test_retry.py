@@ -88,6 +88,8 @@ async def test_each_retry_says_when_it_ends_and_the_last_why() -> None:
     ending, told = await gave_up(RetryPolicy(first_s=0.2, longest_s=0.2, total_s=0.9))
     assert told and all(text.startswith("gives up after ") for text in told)
     assert ending.startswith("given up after ") and "sendings" in ending
+    ending, _ = await gave_up(RetryPolicy(first_s=0.2, total_s=0.0))
+    assert ending.startswith("given up after 1 sending and ")
 
 
 async def test_a_wait_beyond_the_budget_is_told_as_the_servers_wish() -> None:

@@ -338,6 +338,7 @@ async def test_class_is_judged_by_its_test_classes(pool: Pool) -> None:
     half = await judged(pool, COUNTER.replace("self.n += n", "self.n = n"))
     assert half.grade_status is GradeStatus.WRONG_ANSWER
     assert (half.checks_passed, half.checks_total) == (1, 2)
+    assert " of 5 test methods did not pass" in half.detail
 
 
 TRICKS = {

@@ -33,6 +33,7 @@ class Shot:
     category: str | None = None
     flags: tuple[str, ...] = ()
     suite: str = "mmlu"
+    rule: str = "anchored"
 
     @property
     def verdict(self) -> Verdict:
@@ -165,7 +166,7 @@ def _finish(folder: RunFolder, shot: Shot) -> None:
                 flags=list(shot.flags),
                 subject=shot.subject,
                 category=shot.category,
-                metrics={"rule": "anchored", "no_answer": not shot.answered},
+                metrics={"rule": shot.rule, "no_answer": not shot.answered},
                 timings={"model": 0.5, "grading": 0.1},
                 transcript=reference,
             )

@@ -7,8 +7,11 @@ from pathlib import Path
 import pytest
 from textual.widgets._toast import Toast
 
+from harness.store.lock import FolderLock
 from tests.tui.conftest import AppMaker
+from tests.tui.recorded import make_run
 from tests.tui.screens import heard, settle, text, type_ahead, until
+from tests.tui.shots import QUIZ, make_shots
 from tui.outside import copy_out
 from tui.screens.help import Help
 from tui.screens.home import HomeScreen
@@ -32,6 +35,47 @@ async def test_help_shows_the_keys_of_where_one_is(run: Path, app: AppMaker) -> 
         await pilot.press("q")
         await settle(pilot)
         assert isinstance(made.screen, ReplayScreen)
+
+
+async def test_help_has_no_key_that_does_nothing_here(tmp_path: Path, app: AppMaker) -> None:
+    shots = [shot for shot in QUIZ if shot.grade]
+    made = app(lambda: RunScreen(make_shots(tmp_path, shots)))
+    async with made.run_test(size=(120, 90), notifications=True) as pilot:
+        await settle(pilot)
+        for pane in (False, True):
+            if pane:
+                await pilot.press("tab")
+            await pilot.press("question_mark")
+            await settle(pilot)
+            shown = text(made)
+            assert "all scores of the run" in shown and "next sample" in shown
+            assert ("Tests" in shown.replace("3 Tests", "")) is pane
+            nothing = ("cancel sample", "cancel run", "pause or go on", "resume the run")
+            for words in (*nothing, "follow what is active", "pin this sample", " Diff", " Files"):
+                assert words not in shown, words
+            await pilot.press("q")
+            await settle(pilot)
+
+
+async def test_keys_that_a_run_needs_are_told_where_it_is_narrow(
+    tmp_path: Path, app: AppMaker
+) -> None:
+    begun = make_run(tmp_path, name="begun", running=True)
+    for path, running in ((make_shots(tmp_path, QUIZ), False), (begun, True)):
+        lock = FolderLock(path)
+        if running:
+            lock.acquire()
+        made = app(lambda path=path: RunScreen(path))
+        async with made.run_test(size=(80, 24), notifications=True) as pilot:
+            await settle(pilot)
+            for _ in ("list", "transcript"):
+                bar = text(made).splitlines()[-1]
+                assert ("ctrl+r resume" in bar) is not running, bar
+                assert "m scores" in bar and ("x cancel" in bar) is running, bar
+                await pilot.press("tab")
+                await settle(pilot)
+        if running:
+            lock.release()
 
 
 async def test_the_palette_has_nothing_twice(run: Path, app: AppMaker) -> None:

@@ -5,16 +5,21 @@ from __future__ import annotations
 import os
 import stat
 import sys
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
 
 from harness.store.labels import read_labels
 from harness.store.lock import FolderLock
+from harness.store.runs import RunInfo
+from harness.store.summary import SuiteHeadline
 from tests.tui.conftest import AppMaker
 from tests.tui.recorded import make_run
 from tests.tui.screens import settle, text, until
 from tui.commands import proctor
+from tui.model.runs import RunBlocks
+from tui.render.lines import cells, text_of
 from tui.screens.home import HomeScreen
 from tui.screens.new_run import NewRun
 from tui.screens.replay import ReplayScreen
@@ -164,6 +169,10 @@ async def test_the_form_starts_what_was_chosen_and_tells_what_was_wrong(
         assert "proctor run repos --model noop" in text(made)
         await pilot.click("#new-start")
         await until(pilot, lambda: "no task is chosen" in text(made), "the error")
+        assert "\\n" not in text(made) and "several parted by spaces" in text(made)
+        rows = [row.strip() for row in text(made).splitlines()]
+        at = rows.index("repos")
+        assert rows[at : at + 3] == ["repos", "no task is chosen", "see list"]
         assert "run repos --model noop --detach --json" in fake_doctor.read_text()
         await pilot.press("escape")
         await settle(pilot)
@@ -174,3 +183,46 @@ async def test_a_command_that_cannot_answer_is_an_answer_too() -> None:
     done = await proctor("no-such-command", "--json")
     assert not done.ok and "no-such-command" in done.problem
     assert os.environ.get("PYTHONPATH") is None or done.code != 0
+
+
+_SHARES = (0.0, 0.5, 1.0)
+
+
+def _runs(*more: RunInfo) -> RunBlocks:
+    first = RunInfo("20260101-101010-mmlu-toy-0000", Path("/x"), "complete", ("mmlu",), "toy")
+    blocks = RunBlocks(runs=[first, *more])
+    blocks.refresh()
+    return blocks
+
+
+@pytest.mark.parametrize("width", [78, 118])
+def test_numbers_of_runs_are_never_cut(width: int) -> None:
+    three = tuple(SuiteHeadline(name, 4, share) for name, share in zip("abc", _SHARES, strict=True))
+    blocks = _runs(
+        RunInfo("20260101-b", Path("/x"), "interrupted", planned=14042, scored=8804),
+        RunInfo("20260101-c", Path("/x"), "complete", planned=14042, scored=14042),
+        RunInfo("20260101-d", Path("/x"), "complete", scores=three, scored=4),
+        RunInfo("20260101-e", Path("/x"), "complete", scores=three * 3, scored=4),
+    )
+    rows = [text_of(blocks.lines(i, width)[0]) for i in range(len(blocks))]
+    shown = {letter: row for row in rows for letter in "bcde" if f"20260101-{letter}" in row}
+    assert " 8804/14042" in shown["b"] and " 14042/14042" in shown["c"]
+    assert all(cells(row) <= width for row in rows)
+    if width > 100:
+        assert "3 suites  " in shown["d"] and "  0.0 %, 50.0 %, 100.0 %  " in shown["d"]
+        assert "  0.0 %, 50.0 %, 100.0 % …  " in shown["e"]
+
+
+async def test_how_long_ago_a_run_began_goes_on(
+    root: Path, app: AppMaker, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made = app(lambda: HomeScreen(root))
+    async with made.run_test(size=(120, 30), notifications=True) as pilot:
+        await settle(pilot)
+        assert "5 min ago" in text(made)
+        await pilot.press("enter")
+        await settle(pilot)
+        then = made.now()
+        monkeypatch.setattr(made, "now", lambda: then + timedelta(minutes=4))
+        await pilot.press("q")
+        await until(pilot, lambda: "9 min ago" in text(made), "the time that passed")

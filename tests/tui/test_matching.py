@@ -41,9 +41,16 @@ FOUND = {
     "tampered": {"HumanEval/5"},
     "flagged": {"HumanEval/5"},
     "no answer": {"anatomy/1"},
+    "wrong answer": {"virology/0", "sociology/0", "HumanEval/1", "HumanEval/2"},
+    "wrong": {"virology/0", "sociology/0", "HumanEval/1", "HumanEval/2"},
+    "STEM no score": {"astronomy/1"},
+    "astronomy": {"astronomy/0", "astronomy/1"},
+    "STEM, resolved": {"astronomy/0"},
+    "other,unresolved": {"anatomy/1", "virology/0"},
+    ", ": {s.task for s in SHOTS},
     "no_answer": {"anatomy/1"},
     "no ans": {"anatomy/1"},
-    "wrong_answer": {"anatomy/1", "virology/0", "sociology/0", "HumanEval/1", "HumanEval/2"},
+    "wrong_answer": {"virology/0", "sociology/0", "HumanEval/1", "HumanEval/2"},
     "timeout": {"HumanEval/3"},
     "timed out": {"HumanEval/3"},
     "syntax": {"HumanEval/4"},
@@ -51,7 +58,7 @@ FOUND = {
     "ModuleNotFoundError": {"HumanEval/2"},
     "anatomy": {"anatomy/0", "anatomy/1"},
     "other": {"anatomy/0", "anatomy/1", "virology/0"},
-    "STEM": {"astronomy/0"},
+    "STEM": {"astronomy/0", "astronomy/1"},
     "social sciences": {"sociology/0"},
     "other unresolved": {"anatomy/1", "virology/0"},
     "unresolved humaneval": {"HumanEval/1", "HumanEval/2", "HumanEval/3", "HumanEval/4"},
@@ -85,6 +92,70 @@ def test_words_of_one_label_are_one(typed: str, terms: list[str]) -> None:
     assert Query(typed, ["no answer", "no score"]).terms == terms
 
 
+def _found(path: Path, *typed: str) -> list[list[str]]:
+    follower = RunFollower(path)
+    view = follower.catch_up()
+    follower.close()
+    records = Records(path)
+    records.read_facts()
+    blocks = SampleBlocks(view, records.facts)
+    found = []
+    for words in typed:
+        blocks.words = words
+        blocks.refresh()
+        found.append([f"{s.task_id}@{s.epoch}" for s in blocks.shown])
+    return found
+
+
+def test_reasons_count_as_the_scores_count_them(tmp_path: Path) -> None:
+    none = {"answered": False, "subject": "anatomy", "category": "other"}
+    shots = (
+        *QUIZ,
+        Shot("anatomy/2", "wrong_answer", rule="no_answer:two_letters", **none),  # type: ignore[arg-type]
+        Shot("anatomy/3", "wrong_answer", rule="no_answer:no_letter", **none),  # type: ignore[arg-type]
+    )
+    path = make_shots(tmp_path, shots)
+    follower, records = RunFollower(path), Records(path)
+    records.read(follower.plan)
+    follower.close()
+    assert records.summary is not None
+    classic = records.summary.suites[0].classic
+    assert classic is not None
+    wrong = classic.answers.wrong
+    found = _found(path, "wrong answer", "no answer", "two letters", "two_letters", "no_letter")
+    assert [len(each) for each in found[:2]] == [wrong["wrong_answer"], wrong["no_answer"]]
+    assert found[2:] == [["anatomy/2@1"], ["anatomy/2@1"], ["anatomy/3@1"]]
+
+
+def test_samples_that_were_not_run_are_found_by_their_group(tmp_path: Path) -> None:
+    path = make_shots(tmp_path, (Shot("astronomy/0", None), Shot("sociology/0", None)), epochs=2)
+    assert _found(path, "STEM", "social sciences no score", "social sciences") == [
+        ["astronomy/0@1", "astronomy/0@2"],
+        ["sociology/0@1"],
+        ["sociology/0@1", "sociology/0@2"],
+    ]
+
+
+def test_epochs_are_found_as_they_are_shown(tmp_path: Path) -> None:
+    path = make_shots(tmp_path, (Shot("astronomy/0", None),), epochs=20)
+    assert _found(path, "#2", "@2", "astronomy #1", "astronomy/0@20") == [
+        ["astronomy/0@2"],
+        ["astronomy/0@2"],
+        ["astronomy/0@1"],
+        ["astronomy/0@20"],
+    ]
+
+
+async def test_the_hint_of_a_filter_is_not_cut(shots: Path, app: AppMaker) -> None:
+    for width in (80, 100, 120):
+        made = app(lambda: RunScreen(shots))
+        async with made.run_test(size=(width, 30), notifications=True) as pilot:
+            await settle(pilot)
+            await pilot.press("slash")
+            await settle(pilot)
+            assert "filter name, wrong answer, STEM" in text(made)
+
+
 def test_a_label_is_found_by_the_beginnings_of_its_words_a_name_by_any_part() -> None:
     words = words_of("stockroom-csv", ["unresolved", "social sciences"])
     assert all(Query(t).matches(words) for t in ("room-c", "unres", "sci", "social sci"))
@@ -102,8 +173,7 @@ async def test_the_filter_of_a_run_names_what_can_be_typed_and_finds_it(
         assert all(why in shown for why in ("no answer", "wrong answer", "AssertionError"))
         await pilot.press("slash")
         await settle(pilot)
-        if size[0] > 100:
-            assert "name, unresolved, wrong answer" in text(made)
+        assert "name, wrong answer, STEM" in text(made)
         await pilot.press(*"no answer", "enter")
         await settle(pilot)
         left = text(made)
@@ -121,7 +191,7 @@ async def test_the_chooser_of_a_replay_finds_the_same(
         await settle(pilot)
         await pilot.press("t")
         await settle(pilot)
-        assert "type to narrow: name, unresolved, wrong answer" in text(made)
+        assert "type to narrow: name, wrong answer, STEM" in text(made)
         await pilot.press(*"social sciences")
         await settle(pilot)
         shown = text(made)

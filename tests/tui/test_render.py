@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from harness.events.base import ErrorInfo
-from harness.events.grading import GradingFinished, TestOutcome
+from harness.events.grading import AnswerJudged, GradingFinished, TestOutcome
 from harness.events.model import MessageAdded, ModelTurn, RequestRetried
 from harness.events.tool import ToolResult, TreeChange
 from harness.events.union import TranscriptEvent
@@ -25,6 +25,15 @@ def shown(event: TranscriptEvent, width: int = 80, **more: object) -> str:
 
 def roles(lines: list[Line]) -> set[str]:
     return {role for line in lines for _, role in line}
+
+
+def test_checks_that_are_classes_of_tests_are_called_that() -> None:
+    event = AnswerJudged(grade_status=GradeStatus.WRONG_ANSWER, checks_passed=0, checks_total=6)
+    test = TestOutcome(id="T::test_a", group="fail_to_pass", outcome="failed")
+    assert "0 of 6 test classes passed" in shown(event, previous=test)
+    assert "0 of 6 checks passed" in shown(event)
+    one = event.model_copy(update={"checks_total": 1})
+    assert "0 of 1 test class passed" in shown(one, previous=test)
 
 
 def test_markdown_as_models_write_it() -> None:

@@ -9,6 +9,7 @@ import pytest
 from harness.errors import ProctorError
 from tests.tui.conftest import AppMaker, Clock
 from tests.tui.screens import settle, text, until
+from tests.tui.shots import QUIZ, make_shots
 from tui.app import ProctorApp
 from tui.model.timeline import Timeline
 from tui.screens.replay import ReplayScreen
@@ -246,3 +247,12 @@ async def test_an_empty_file(tmp_path: Path, app: AppMaker) -> None:
 
 def test_the_clock_is_readable() -> None:
     assert as_clock(4.25) == "0:04.2" and as_clock(754) == "12:34" and as_clock(3723) == "1:02:03"
+
+
+async def test_a_mark_that_a_recording_has_not_is_told(tmp_path: Path, app: AppMaker) -> None:
+    made = app(lambda: ReplayScreen(make_shots(tmp_path, QUIZ)))
+    async with made.run_test(size=(80, 24), notifications=True) as pilot:
+        await settle(pilot)
+        await pilot.press("e")
+        await settle(pilot)
+        assert "There is no error in this recording." in text(made)

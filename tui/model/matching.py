@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 _GAP = re.compile(r"[\W_]+")
+_EPOCH = re.compile(r"[#@]\d+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,14 +39,22 @@ def slug(label: str) -> str:
 
 
 class Query:
-    """All that is typed has to be found; words that make a known label together are one."""
+    """All that is typed has to be found, parted by spaces or commas; words that make a known label
+    together are one, and ``#2`` or ``@2`` is an epoch, not the beginning of one."""
 
     def __init__(self, typed: str, labels: Iterable[str] = ()) -> None:
         known = {found for label in labels if "_" in (found := slug(label))}
-        self.terms = _joined(typed.lower().split(), known)
+        parts = [part.split() for part in typed.lower().split(",")]
+        self.terms = [term for part in parts for term in _joined(part, known)]
 
     def matches(self, words: Words) -> bool:
-        return all(t in words.name or f" {t}" in words.labels for t in self.terms)
+        return all(_found(term, words) for term in self.terms)
+
+
+def _found(term: str, words: Words) -> bool:
+    if _EPOCH.fullmatch(term):
+        return f"{term} " in f"{words.name} "
+    return term in words.name or f" {term}" in words.labels
 
 
 def _joined(typed: list[str], known: set[str]) -> list[str]:

@@ -32,5 +32,7 @@ class Orders:
             what = self._waiting.pop(sent)
             answer = view.acknowledged[sent]
             if not answer.accepted:
-                words.append(f"{clean_line(what)}: {clean_line(answer.detail)}")
+                detail = clean_line(answer.detail)
+                named = what in answer.detail
+                words.append(detail if named else f"{clean_line(what)}: {detail}")
         return words

@@ -7,10 +7,11 @@ import os
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 
 from harness.outcome import END_POLICY, GRADE_POLICY, GradeStatus, SampleState, StopReason, Verdict
-from harness.report.classic import marked
+from harness.report.classic import marked, subject_and_group
 from harness.report.error_words import error_words
 from harness.state.view import SampleView
 from harness.store.records import SampleRecord
@@ -32,9 +33,11 @@ _EXCEPTION = re.compile(
 @dataclass(frozen=True, slots=True)
 class Facts:
     """What a sample's record says that its line in ``run.jsonl`` does not. kind: of error, as
-    ``proctor show`` counts them; raised: the exception that a check of code ended with."""
+    ``proctor show`` counts them; unread: why no answer was found; raised: the exception that a
+    check of code ended with."""
 
     kind: str = ""
+    unread: str = ""
     raised: str = ""
     subject: str = ""
     category: str = ""
@@ -51,12 +54,26 @@ def facts_of(record: SampleRecord, folder: Path) -> Facts:
     failed = record.verdict is Verdict.UNRESOLVED
     return Facts(
         kind=mark.kind if mark is not None and failed else "",
+        unread=mark.rule.rpartition(":")[2] if mark is not None and not mark.answered else "",
         raised=_raised(record, folder) if mark is not None and failed else "",
         subject=record.subject or "",
         category=record.category or "",
         difficulty=record.difficulty,
         flags=tuple(record.flags),
     )
+
+
+def planned_facts(sample: SampleView) -> Facts:
+    """What is known of a sample that has no record: the part of its suite that it is of."""
+    if sample.suite != "mmlu":
+        return NONE
+    return _of_part(sample.task_id.rpartition("/")[0])
+
+
+@lru_cache(maxsize=256)
+def _of_part(name: str) -> Facts:
+    subject, group = subject_and_group(name)
+    return Facts(subject=subject, category=group) if subject else NONE
 
 
 def _raised(record: SampleRecord, folder: Path) -> str:
@@ -115,10 +132,12 @@ def ending(sample: SampleView) -> str:
 def labels(sample: SampleView, facts: Facts = NONE) -> list[str]:
     """All that a filter finds a sample by, beside its name."""
     found = [sample.suite, STATES[sample.state].word, reason(sample, facts)]
-    found += [facts.kind, _KINDS.get(facts.kind, ""), facts.raised, facts.subject, facts.category]
+    found += [facts.kind, _KINDS.get(facts.kind, ""), facts.unread, facts.raised]
+    found += [facts.subject, facts.category]
     if sample.stop_reason:
         found += [sample.stop_reason, ending(sample)]
-    if sample.grade_status:
+    # An answer that is missing was graded wrong, and counts as missing alone.
+    if sample.grade_status and facts.kind not in _KINDS:
         found += [sample.grade_status, _GRADES.get(sample.grade_status, "")]
     if sample.error is not None:
         found += [sample.error.kind, error_words(sample.error.kind)]
@@ -133,20 +152,14 @@ def known_labels(facts: Iterable[Facts]) -> set[str]:
     """Labels of several words, which are one thing when they are typed."""
     found = {"no score", *_KINDS.values(), *_GRADES.values(), *_ENDS.values()}
     for each in facts:
-        found |= {each.subject, each.category}
+        found |= {each.unread, each.subject, each.category}
     return found
 
 
 def examples(facts: Iterable[Facts]) -> str:
-    """What can be typed to filter the samples of a run, in few words."""
-    parts = ["name", "unresolved"]
+    """A few of the words that samples of a run are filtered by: no more than fit beside the count
+    in the narrowest list. The help has the others."""
     kept = list(facts)
-    if any(each.kind for each in kept):
-        parts += ["wrong answer", "no answer"]
-    if any(each.raised for each in kept):
-        parts.append("AssertionError")
-    if any(each.subject for each in kept):
-        parts.append("subject")
-    if any(each.category for each in kept):
-        parts.append("STEM" if any(each.subject for each in kept) else "category")
-    return ", ".join([*parts, "timeout", "flagged"])
+    what = "wrong answer" if any(each.kind for each in kept) else "unresolved"
+    part = "STEM" if any(each.subject for each in kept) else "timeout"
+    return f"name, {what}, {part}"

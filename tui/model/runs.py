@@ -28,6 +28,8 @@ SORTS: dict[str, Callable[[RunInfo], tuple[object, ...]]] = {
 # From here on there is room for the words of states and for intervals.
 _WIDE = 110
 _WHEN = 12
+# Cells for the scores of several suites at most.
+_SCORES = 30
 
 
 @dataclass
@@ -42,6 +44,7 @@ class RunBlocks:
     now: datetime | None = None
     bounds: dict[tuple[float, int], tuple[float, float] | None] = field(default_factory=dict)
     shown: list[RunInfo] = field(default_factory=list)
+    widths: tuple[int, int] = (0, 0)
 
     def refresh(self) -> None:
         self.shown = list(self.runs)
@@ -51,6 +54,7 @@ class RunBlocks:
         self.shown.sort(key=SORTS[self.sort])
         if self.backwards:
             self.shown.reverse()
+        self.widths = _widths(self.shown)
         self.empty = (
             "No run matches.\nEscape clears the search."
             if self.runs
@@ -77,7 +81,7 @@ class RunBlocks:
 
     def revision(self, index: int) -> Hashable:
         run = self.shown[index]
-        return (run, self._interval(run), self.now)
+        return (run, self._interval(run, _SCORES), when(run.created, self.now), self.widths)
 
     def toggle(self, index: int) -> bool:
         return False
@@ -88,7 +92,7 @@ class RunBlocks:
     def lines(self, index: int, width: int) -> list[Line]:
         run = self.shown[index]
         mark = RUN_STATES[_word(run)]
-        columns = _columns(width)
+        columns = _columns(width, self.widths)
         word = f"{mark.word:<12}" if columns["state"] > 2 else ""
         state: Line = ((f"{mark.symbol} {word}", mark.role),)
         if run.problem is not None:
@@ -105,20 +109,40 @@ class RunBlocks:
         )
         spans.append((pad(score_words(run), 8, right=True), "strong"))
         if columns["interval"]:
-            words = self._interval(run)
+            words = self._interval(run, columns["interval"] - 2)
             spans.append((pad(words, columns["interval"], right=True), "muted"))
-        done = f"{run.scored}/{run.planned}"
-        spans.append((pad(done, columns["done"], right=True), "text"))
+        spans.append((pad(_done(run), columns["done"], right=True), "text"))
         return [tuple(spans)]
 
-    def _interval(self, run: RunInfo) -> str:
-        """The interval of a run's one score, or the scores of its several suites."""
+    def _interval(self, run: RunInfo, room: int) -> str:
+        """The interval of a run's one score, or the scores of its several suites: as many of them
+        as there is room for."""
         if len(run.scores) > 1:
-            return ", ".join(percent(each.score) for each in run.scores)
+            return _fitting([percent(each.score) for each in run.scores], room)
         for each in run.scores:
             bounds = None if each.score is None else self.bounds.get((each.score, each.tasks))
             return f"({interval(bounds)})" if bounds else ""
         return ""
+
+
+def _fitting(words: list[str], room: int) -> str:
+    """The words with commas; those that do not fit are left out, never cut."""
+    for count in range(len(words), 0, -1):
+        text = ", ".join(words[:count]) + (" …" if count < len(words) else "")
+        if len(text) <= room:
+            return text
+    return ""
+
+
+def _done(run: RunInfo) -> str:
+    return f"{run.scored}/{run.planned}"
+
+
+def _widths(runs: list[RunInfo]) -> tuple[int, int]:
+    """The cells that the longest ``_done`` and the longest list of scores take."""
+    done = max((len(_done(run)) for run in runs), default=0)
+    scores = max((2 + 9 * len(run.scores) for run in runs if len(run.scores) > 1), default=0)
+    return done, scores
 
 
 def score_of(run: RunInfo) -> float | None:
@@ -148,12 +172,12 @@ def bounds_of(score: float, tasks: int) -> tuple[float, float] | None:
 
 def shows_intervals(width: int) -> bool:
     """Whether there is room for intervals."""
-    return _columns(width)["interval"] > 0
+    return width >= _WIDE
 
 
 def head_line(width: int, blocks: RunBlocks) -> Line:
     """The names of the columns, above the list."""
-    columns = _columns(width)
+    columns = _columns(width, blocks.widths)
     parts = [pad("state" if columns["state"] > 2 else "", columns["state"]), pad("when", _WHEN)]
     parts += [pad("run", columns["run"]), pad("suite", columns["suite"] + 1)]
     parts += [pad("model", columns["model"] + 1), pad("score", 8, right=True)]
@@ -163,13 +187,14 @@ def head_line(width: int, blocks: RunBlocks) -> Line:
     return (("  " + "".join(parts), "head"),)
 
 
-def _columns(width: int) -> dict[str, int]:
+def _columns(width: int, widths: tuple[int, int]) -> dict[str, int]:
     wide = width >= _WIDE
+    done, scores = widths
     sizes = {
         "state": 14 if wide else 2,
         "suite": 14 if wide else 9,
-        "interval": 20 if wide else 0,
-        "done": 12 if wide else 8,
+        "interval": max(20, min(scores, _SCORES)) if wide else 0,
+        "done": max(12 if wide else 8, done + 1),
     }
     left = width - sum(sizes.values()) - _WHEN - 2 - 8
     # A name and an id need two dozen cells, a model's name not more than thirty.

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from harness.outcome import SampleState
 from harness.state.view import RunView, SampleView
 from tui.model.matching import Query, Words, words_of
-from tui.model.reasons import NONE, Facts, known_labels, labels, reason
+from tui.model.reasons import NONE, Facts, known_labels, labels, planned_facts, reason
 from tui.plain import clean_line
 from tui.render.lines import Line, Span, cells, middle, pad
 from tui.theme import STATES
@@ -48,15 +48,17 @@ class SampleFinder:
         self, typed: str, samples: list[SampleView], facts: Mapping[str, Facts]
     ) -> list[SampleView]:
         if facts is not self._facts:
-            self._facts, self._known = facts, known_labels(set(facts.values()))
+            planned = {planned_facts(s) for s in samples if s.key not in facts}
+            self._facts, self._known = facts, known_labels({*facts.values(), *planned})
         query = Query(typed, self._known)
-        return [s for s in samples if query.matches(self._of(s, facts.get(s.key, NONE)))]
+        return [s for s in samples if query.matches(self._of(s, facts.get(s.key)))]
 
-    def _of(self, sample: SampleView, facts: Facts) -> Words:
+    def _of(self, sample: SampleView, known_facts: Facts | None) -> Words:
+        facts = planned_facts(sample) if known_facts is None else known_facts
         state = (sample.state, sample.stop_reason, sample.grade_status, facts)
         known = self._words.get(sample.key)
         if known is None or known[0] != state:
-            name = f"{sample.task_id}@{sample.epoch} {sample.key}"
+            name = f"{sample.task_id}@{sample.epoch} #{sample.epoch} {sample.key}"
             known = self._words[sample.key] = (state, words_of(name, labels(sample, facts)))
         return known[1]
 

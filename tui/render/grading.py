@@ -11,6 +11,7 @@ from harness.events.grading import (
     TestOutcome,
 )
 from harness.outcome import GRADE_POLICY
+from harness.words import counted
 from tui.plain import clean_line, clean_lines, plural
 from tui.render.code import code_lines
 from tui.render.context import Context
@@ -142,7 +143,11 @@ def judgement(event: AnswerJudged, ctx: Context) -> list[Line]:
     symbol, label = "✓" if policy.clean else "✗", "no answer" if none else policy.label
     head: Line = ((f"{symbol} Judged: {label}", role),)
     if event.checks_total is not None:
-        passed = f"{event.checks_passed} of {plural(event.checks_total, 'check')} passed"
+        # Where tests are listed, a check is a class of them.
+        classes = isinstance(ctx.previous, TestOutcome)
+        of = counted(event.checks_total, "test class", "test classes")
+        of = of if classes else plural(event.checks_total, "check")
+        passed = f"{event.checks_passed} of {of} passed"
         head = (*head, (f"  {passed}", "text"))
     out: list[Line] = [EMPTY] if isinstance(ctx.previous, TestOutcome) else []
     out += wrap(head, ctx.width, hang=2)

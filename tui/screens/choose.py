@@ -30,7 +30,7 @@ class _Options:
         self.empty = "Nothing matches.\nEscape leaves."
 
     def narrow(self, text: str) -> None:
-        words = text.lower().split()
+        words = text.lower().replace(",", " ").split()
         if self._find is not None and words:
             found = self._find(text)
             self.shown = [option for option in self.all if option[0] in found]

@@ -21,7 +21,8 @@ NOTES = [
     (
         "filter samples",
         "by name, state (unresolved, no score), kind of error (wrong answer, no answer, timeout), "
-        "exception, ending, suite, subject, group (STEM, social sciences), category, flagged",
+        "exception, ending, suite, subject, group (STEM, social sciences), category, epoch (#2), "
+        "flagged; several, parted by spaces or commas, have all to be true",
     ),
     ("mouse", "the wheel scrolls, a click selects, a click on a first line opens"),
     ("select text", "hold Shift (macOS terminals: Option) while dragging"),
@@ -31,24 +32,26 @@ NOTES = [
 
 
 class Help(ModalScreen[None]):
-    """Scopes of keys, the ones in use first."""
+    """Keys by their ids, only those that do something where the help was asked for; scopes as
+    they come first in them."""
 
     BINDINGS: ClassVar[list[BindingType]] = bindings("help")
 
-    def __init__(self, scopes: list[str]) -> None:
+    def __init__(self, scopes: list[str], ids: set[str]) -> None:
         super().__init__(classes="dialog")
-        self._scopes = scopes
+        self._scopes, self._ids = scopes, ids
 
     def compose(self) -> ComposeResult:
         from tui.model.panes import FactBlocks  # much to load, for a screen seldom asked for
 
+        keys = [key for key in KEYS if key.id in self._ids]
         with Vertical(classes="box whole wide"):
             yield Plain("Keys", classes="question")
             blocks = FactBlocks()
             blocks.put(
                 [
                     *(
-                        (SCOPES[s], [(k.shown, k.words) for k in KEYS if k.scope == s])
+                        (SCOPES[s], [(k.shown, k.words) for k in keys if k.scope == s])
                         for s in self._scopes
                     ),
                     ("Good to know", NOTES),

@@ -22,7 +22,7 @@ from tui.model.runs import (
     shows_intervals,
     wanted_bounds,
 )
-from tui.plain import clean_line, plural
+from tui.plain import clean, clean_line, plural
 from tui.screens.base import ProctorScreen
 from tui.screens.dialogs import Ask, Type
 from tui.widgets.block_list import BlockList
@@ -106,11 +106,12 @@ class HomeScreen(ProctorScreen):
 
     def _put(self, runs: list[RunInfo]) -> None:
         keep = self.blocks.key(self.run_list.cursor) if self.chosen else None
+        self.blocks.now = self.proctor.now()
         if runs == self.blocks.runs and self._read:
+            self.run_list.relayout()  # how long ago they began goes on
             return
         self._read = True
         self.blocks.runs = runs
-        self.blocks.now = self.proctor.now()
         self.blocks.refresh()
         self.run_list.changed(keep)
         self._show_title()
@@ -203,7 +204,7 @@ class HomeScreen(ProctorScreen):
         self.say(f"Resuming {clean_line(run.run_id)} …")
         done = await proctor("run", "--resume", str(run.path), "--detach", "--json")
         if not done.ok:
-            self.say(clean_line(done.problem, 600), error=True)
+            self.say(clean(done.problem, 600), error=True)
         self._load()
 
     @work

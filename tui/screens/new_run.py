@@ -10,6 +10,7 @@ from textual import on, work
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical, VerticalScroll
+from textual.content import Content
 from textual.widgets import Button, Input
 
 from tui.bindings import bindings
@@ -21,7 +22,7 @@ from tui.model.new_run import (
     sandbox_choices,
     suite_choices,
 )
-from tui.plain import Plain, clean_line, content
+from tui.plain import Plain, clean, content
 from tui.screens.base import ProctorScreen
 from tui.widgets.block_list import BlockList
 from tui.widgets.key_bar import KeyBar
@@ -30,7 +31,7 @@ from tui.widgets.lines_bar import LinesBar
 _FIELDS = (
     ("model", "other model", "a name that the server knows"),
     ("base_url", "base URL", "http://127.0.0.1:8080/v1"),
-    ("data", "suites' data", "PATH or SUITE=PATH; empty: as configured, else the hub"),
+    ("data", "suites' data", "PATH or SUITE=PATH, several parted by spaces; empty: as configured"),
     ("limit", "tasks at most", "all"),
     ("epochs", "epochs", "1"),
     ("concurrency", "at a time", "the server's slots, else 4"),
@@ -126,7 +127,7 @@ class NewRun(ProctorScreen):
         self.query_one("#new-command", Plain).update(content(text))
 
     def _problem(self, text: str) -> None:
-        self.query_one("#new-problem", Plain).update(content(clean_line(text, 800)))
+        self.query_one("#new-problem", Plain).update(Content(clean(text, 800)))
 
     @on(Input.Changed)
     def _typed(self) -> None:

@@ -17,7 +17,7 @@ from harness.state.follow import RunFollower
 from harness.state.view import SampleView
 from harness.store import layout
 from tui.bindings import bindings
-from tui.model.marks import MarkName
+from tui.model.marks import MarkName, next_mark
 from tui.model.reasons import NONE, Facts, examples, reason
 from tui.model.records import Records
 from tui.model.samples import SampleFinder
@@ -236,7 +236,9 @@ class ReplayScreen(ProctorScreen):
 
     def action_mark(self, name: MarkName) -> None:
         if self.source is not None and not self.source.timeline.mark(name):
-            self.say(f"There is no {name} after this place.")
+            some = next_mark(self.source.rows, 0, name) is not None
+            where = "after this place" if some else "in this recording"
+            self.say(f"There is no {name} {where}.")
         self._moved()
 
     def action_speed(self, steps: int) -> None:
