@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from harness.report.classic import Average, MmluScore
+from harness.report.classic import AnswerKinds, Average, MmluScore
 from harness.report.columns import NumberTable
 from harness.report.numbers import counts, interval, percent
 from harness.report.scores import SuiteScore
 from harness.words import counted
+
+MANY_UNREAD = 0.2  # share of the replies
 
 
 def groups_table(suite: str, groups: Iterable[Average]) -> NumberTable:
@@ -58,12 +60,24 @@ def classic_notes(suite: SuiteScore, *, every_part: bool, many: int) -> Iterable
     if answers.wrong:
         yield f"{suite.name}: not right: {counts(answers.wrong)}"
     if answers.unread:
-        yield f"{suite.name}: no answer in the reply: {counts(answers.unread)}"
+        yield f"{suite.name}: no answer in the reply: {counts(answers.unread)}{_many(answers)}"
     if answers.rules:
         yield f"{suite.name}: answers taken by {counts(answers.rules)}"
     hidden = len(classic.mmlu.subjects) if classic.mmlu else len(suite.categories)
     if not every_part and hidden > many:
         yield f"{suite.name}: the table of all {hidden} parts: proctor show RUN --subjects-table"
+
+
+def _many(answers: AnswerKinds) -> str:
+    """What so many unread replies may come from; empty for few."""
+    unread = sum(answers.unread.values())
+    share = unread / (unread + sum(answers.rules.values()))
+    if share < MANY_UNREAD:
+        return ""
+    return (
+        f" ({percent(share)} of all: does the model know the protocol, and does the server keep "
+        "its answer out of the reasoning? Look at one: proctor show RUN --sample ID)"
+    )
 
 
 def _averages(score: MmluScore, over: str) -> str:

@@ -115,3 +115,11 @@ def test_an_empty_list_of_subjects_is_no_list(proctor: Proctor, mmlu: Path) -> N
     for empty in ("", " , "):
         done = proctor("plan", "mmlu", "--data", str(mmlu), "--model", "noop", "--subjects", empty)
         assert done.code == 2 and "names nothing" in done.err
+
+
+def test_many_replies_without_an_answer_are_pointed_out(run: Any) -> None:
+    with ScriptedServer([say("", reasoning="Clearly it is B. Answer: B")]) as server:
+        done = run(server)
+    told = " ".join(done.out.split())
+    assert "no answer in the reply: empty 2 (100.0 % of all" in told
+    assert "out of the reasoning?" in told and "--sample ID" in told
