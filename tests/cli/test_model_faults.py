@@ -121,5 +121,5 @@ def test_many_replies_without_an_answer_are_pointed_out(run: Any) -> None:
     with ScriptedServer([say("", reasoning="Clearly it is B. Answer: B")]) as server:
         done = run(server)
     told = " ".join(done.out.split())
-    assert "no answer in the reply: empty 2 (100.0 % of all" in told
+    assert "no answer in the reply: no_answer:empty 2 (100.0 % of all" in told
     assert "out of the reasoning?" in told and "--sample ID" in told
