@@ -125,8 +125,9 @@ def test_an_extended_run_keeps_what_was_chosen(proctor: Proctor, mmlu: Path) -> 
 
 
 def test_a_run_is_resumed_and_extended_by_its_name(proctor: Proctor, mmlu: Path) -> None:
-    first = run(proctor, mmlu, "--model", "oracle", "--limit", "3", "--name", "small one")
-    run(proctor, mmlu, "--model", "oracle", "--limit", "2")
+    few = ("--model", "oracle", "--subjects", "anatomy")
+    first = run(proctor, mmlu, *few, "--limit", "3", "--name", "small one")
+    run(proctor, mmlu, *few, "--limit", "2")
     again = proctor("run", "--resume", "small one", "--batch", "--json")
     assert again.code == 0 and again.document["run"] == first["run"]
     more = proctor("run", "--extend", "small one", "--limit", "5", "--batch", "--json")

@@ -164,6 +164,11 @@ def test_averages_of_a_part_are_said_to_be_of_the_answers(
     assert under.code == 5 and "no headline score for --fail-under: 10.0 %" in under.out
 
 
+def of_anatomy(proctor: Proctor, home: Home, mmlu: Path, rows: list[Any], *more: str) -> Any:
+    """``graded`` without reading the other 56 subjects."""
+    return graded(proctor, home, mmlu, rows, "--subjects", "anatomy", *more)
+
+
 def test_a_file_is_graded_with_the_options_of_a_run(
     proctor: Proctor, home: Home, mmlu: Path, tmp_path: Path
 ) -> None:
@@ -173,14 +178,14 @@ def test_a_file_is_graded_with_the_options_of_a_run(
     rows = letters("anatomy", range(1, 5))
     rows[0]["response"] = "Answer: D"
     options = ("--task", "anatomy/[1-4]", "--redux", str(labels), "--name", "four")
-    below = graded(proctor, home, mmlu, rows, *options, "--fail-under", "0.8")
+    below = of_anatomy(proctor, home, mmlu, rows, *options, "--fail-under", "0.8")
     assert below.code == 5 and "below --fail-under: 80.0 %" in below.out
     assert "without 1 known to be mislabelled: micro 100.0 % over 3 questions" in below.out
-    assert graded(proctor, home, mmlu, rows, *options, "--fail-under", "0.75").code == 0
+    assert of_anatomy(proctor, home, mmlu, rows, *options, "--fail-under", "0.75").code == 0
     assert "'four' is the name of 2 runs" in proctor("show", "four").err
     (home.project / "proctor.toml").write_text("[defaults]\nfail_under = 0.9\n")
-    assert graded(proctor, home, mmlu, rows).code == 5
-    missing = graded(proctor, home, mmlu, rows, "--redux", str(tmp_path / "none"))
+    assert of_anatomy(proctor, home, mmlu, rows).code == 5
+    missing = of_anatomy(proctor, home, mmlu, rows, "--redux", str(tmp_path / "none"))
     assert missing.code == 2 and "none" in missing.err
 
 
@@ -189,7 +194,9 @@ def test_a_protocol_decides_how_a_text_is_read(proctor: Proctor, home: Home, mml
     chosen = ("--task", "anatomy/[0-3]", "--json")
 
     def score(rows: list[Any], *more: str) -> tuple[str, float]:
-        suite = graded(proctor, home, mmlu, rows, *chosen, *more).document["summary"]["suites"][0]
+        suite = of_anatomy(proctor, home, mmlu, rows, *chosen, *more).document["summary"]["suites"][
+            0
+        ]
         return suite["protocol"], suite["score"]
 
     assert score(rows) == ("proctor-chat", 1.0)
@@ -199,12 +206,12 @@ def test_a_protocol_decides_how_a_text_is_read(proctor: Proctor, home: Home, mml
     bare = letters("anatomy", range(4), text=" {}")
     assert score(bare, "--protocol", "mmlu=helm-5shot") == ("helm-5shot", 1.0)
     rows[2]["response"] = "C\nQuestion: and so on"
-    long = graded(proctor, home, mmlu, rows, "--protocol", "helm-5shot")
+    long = of_anatomy(proctor, home, mmlu, rows, "--protocol", "helm-5shot")
     assert long.code == 2 and "beyond a stop string of protocol helm-5shot: line 3" in long.err
     program = [{"task_id": "anatomy/0", "solution": "A"}]
-    whole = graded(proctor, home, mmlu, program, "--protocol", "helm-5shot")
+    whole = of_anatomy(proctor, home, mmlu, program, "--protocol", "helm-5shot")
     assert whole.code == 2 and "the file has whole programs" in whole.err
-    unknown = graded(proctor, home, mmlu, rows, "--protocol", "helm")
+    unknown = of_anatomy(proctor, home, mmlu, rows, "--protocol", "helm")
     assert unknown.code == 2 and "helm-5shot" in unknown.err
 
 
