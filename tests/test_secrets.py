@@ -190,6 +190,8 @@ def test_the_interface_shows_no_key(
                 ("5", "model_turn"),
             ):
                 terminal.keys(tab)
+                if tab == "5":  # which opens where the transcript was left
+                    terminal.keys("Home")
                 see(marker)
             terminal.keys("Home")
             see("attempt_started")
