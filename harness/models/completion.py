@@ -126,7 +126,7 @@ async def _request(
     shown = {key: value for key, value in fields.items() if key != "prompt"}
 
     turn_left_s = sink.time_left_s
-    probe = endpoint.probe(model.plan.identity.model_id, PATH)
+    probe = model.probe(endpoint, PATH)
 
     async def send(attempt: int) -> tuple[Reply, dict[str, Any]]:
         await endpoint.brake.passed()
@@ -158,7 +158,9 @@ async def _request(
             own.notify(f"{endpoint.url}: {failure.message[:200]}; holding back {wait_s:.0f} s")
 
     try:
-        return await send_with_retries(send, model.policy, before_wait=announce)
+        return await send_with_retries(
+            send, model.policy, before_wait=announce, worth=probe.worth_waiting
+        )
     except Failure as failure:
         error = explained(failure, endpoint.url)
         await endpoint.health.given_up(failure, error, probe)

@@ -9,8 +9,9 @@ from __future__ import annotations
 import asyncio
 import json
 import re
+import time
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
 SAME_ERROR_LIMIT = 8
 IN_VAIN_LIMIT = 10  # requests given up in a row, of as many samples, nothing answered in between
 CONTROL_S = 60.0
+ELSEWHERE_S = 30.0  # the longest wait for an endpoint while another one answers
 CHAT = "/chat/completions"
 _QUESTION = {"role": "user", "content": "Say yes."}
 _VARYING = re.compile(r"\b(?=\w*\d)\w+\b")  # ids, times and counts inside a message
@@ -76,11 +78,27 @@ class Probe:
     look (or the beginning), or else a control request of one token."""
 
     def __init__(
-        self, health: Health, client: EndpointClient, model: str, path: str = CHAT
+        self,
+        health: Health,
+        others: Sequence[Health],
+        client: EndpointClient,
+        model: str,
+        path: str = CHAT,
     ) -> None:
-        self._health, self._client, self._path = health, client, path
+        self._health, self._others = health, others
+        self._client, self._model, self._path = client, model, path
         self._seen = self.answered = health.answered
-        self._model = model
+        self._began, self._elsewhere = time.monotonic(), self._answered_elsewhere()
+
+    def _answered_elsewhere(self) -> int:
+        return sum(each.answered for each in self._others)
+
+    def worth_waiting(self, failure: Failure) -> bool:
+        """Whether to send again after ``failure``: a sample that can begin elsewhere need not wait
+        long for its endpoint while another one answers."""
+        if time.monotonic() - self._began < ELSEWHERE_S:
+            return failure.retryable
+        return failure.retryable and self._answered_elsewhere() == self._elsewhere
 
     async def others_answered(self) -> bool:
         """Whether others are answered since this was asked last."""

@@ -38,10 +38,6 @@ class Endpoint:
     def url(self) -> str:
         return self.launch.url
 
-    def probe(self, model_id: str, path: str = CHAT) -> Probe:
-        """A look, from a request about to be made, at whether others are answered."""
-        return Probe(self.health, self.client, model_id, path)
-
 
 class EndpointModel:
     """A model behind one or several equal endpoints."""
@@ -74,6 +70,12 @@ class EndpointModel:
 
             return TextProtocolSession(session, constrained=constrains(self.plan))
         return session
+
+    def probe(self, endpoint: Endpoint, path: str = CHAT) -> Probe:
+        """A look, from a request about to be made, at whether others are answered."""
+        others = [each.health for each in self.endpoints if each is not endpoint]
+        model = self.plan.identity.model_id
+        return Probe(endpoint.health, others, endpoint.client, model, path)
 
     @property
     def lost(self) -> dict[int, ProctorError]:

@@ -18,7 +18,6 @@ from harness.models.retry import Resend
 if TYPE_CHECKING:
     from harness.models.openai_chat import EndpointSession
 
-ELSEWHERE_S = 30.0
 _OWN = {Meaning.CONTEXT_LIMIT, Meaning.UNPARSABLE_REPLY, Meaning.MODEL_REFUSED}
 
 
@@ -37,10 +36,8 @@ class Turn:
         self.messages, self.extra = messages, extra
         self.spent: Usage | None = None
         self.working_s = 0.0
-        self.started = time.monotonic()
-        self.answered_elsewhere = self._elsewhere()
         self.resent: set[str] = set()
-        self.probe = self.endpoint.probe(self.model.plan.identity.model_id)
+        self.probe = self.model.probe(self.endpoint)
         self.errors = RepeatedErrors(self.endpoint.health, self.probe)
 
     async def send(self, attempt: int) -> Reply:
@@ -68,18 +65,9 @@ class Turn:
             self._once("empty_reply", "the reply was empty", reply)
         return replace(reply, attempts=attempt)
 
-    def _elsewhere(self) -> int:
-        others = (each for each in self.model.endpoints if each is not self.endpoint)
-        return sum(each.health.answered for each in others)
-
     def worth_waiting(self, failure: Failure) -> bool:
-        """Whether to send again after ``failure``: a sample that has no reply yet need not wait
-        long for its endpoint while another one answers."""
-        if not failure.retryable:
-            return False
-        if self.session.replies or time.monotonic() - self.started < ELSEWHERE_S:
-            return True
-        return self._elsewhere() == self.answered_elsewhere
+        """Whether to send again after ``failure``; an episode under way stays where it is."""
+        return failure.retryable and (self.session.replies > 0 or self.probe.worth_waiting(failure))
 
     def _left_s(self) -> float | None:
         left = self.sink.time_left_s

@@ -141,7 +141,7 @@ async def test_what_fails_at_each_endpoint_is_tried_at_each_once(
 async def test_a_wait_for_one_endpoint_ends_while_another_answers(
     tmp_path: Path, serve: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("harness.models.turn.ELSEWHERE_S", 0.5)
+    monkeypatch.setattr("harness.models.health.ELSEWHERE_S", 0.5)
     busy, good = serve([error(503, "busy")]), serve([say("fine", delay_s=0.05)])
     folder = run_over(tmp_path, 20, busy, good)
     policy = RetryPolicy(first_s=0.01, longest_s=0.02, total_s=3600)
