@@ -135,6 +135,14 @@ def is_run(path: Path) -> bool:
         return False
 
 
+def _only(found: list[Path], what: str, remedy: str) -> Path:
+    """The one that was found. Raises UsageError for several."""
+    if len(found) > 1:
+        few = ", ".join(folder.name for folder in found[:3])
+        raise UsageError(f"{what} {len(found)} runs", where=few, remedy=remedy)
+    return found[0]
+
+
 def find_run(text: str) -> Path:
     """The folder that ``text`` names: a path, a run id, a unique beginning of one, a run's name
     (``--name``), ``last``, or a recorded run that ships with the program, such as ``demo``.
@@ -159,23 +167,10 @@ def find_run(text: str) -> Path:
         return folders[0]
     exact = [f for f in folders if f.name == text]
     matching = exact or [f for f in folders if text and f.name.startswith(text)]
-    if len(matching) == 1:
-        return matching[0]
     if matching:
-        raise UsageError(
-            f"{text!r} is the beginning of {len(matching)} runs",
-            where=", ".join(f.name for f in matching[:3]),
-            remedy="give more of the id",
-        )
-    named = _named(folders, text)
-    if len(named) == 1:
-        return named[0]
-    if named:
-        raise UsageError(
-            f"{text!r} is the name of {len(named)} runs",
-            where=", ".join(f.name for f in named[:3]),
-            remedy="give the id of one, see: proctor runs",
-        )
+        return _only(matching, f"{text!r} is the beginning of", "give more of the id")
+    if named := _named(folders, text):
+        return _only(named, f"{text!r} is the name of", "give the id of one, see: proctor runs")
     if is_folder:
         raise UsageError(
             "is no run folder: it has no plan.json", where=str(path), remedy="see: proctor runs"

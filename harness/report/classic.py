@@ -11,7 +11,7 @@ from pydantic import BaseModel, ConfigDict
 from harness.outcome import Verdict, is_final
 from harness.report.intervals import wilson_over_tasks
 from harness.store.records import SampleRecord
-from harness.store.task_score import task_rates
+from harness.store.task_score import mean, task_rates
 
 
 class _Frozen(BaseModel):
@@ -171,14 +171,10 @@ def _average(name: str, parts: Mapping[str, list[Marked]]) -> Average:
         questions=len(questions),
         samples=len(samples),
         right=sum(a.right for a in samples),
-        micro=_mean(questions),
-        macro=_mean([_mean(part) for part in rates]),
+        micro=mean(questions) or 0.0,
+        macro=mean([mean(part) or 0.0 for part in rates]) or 0.0,
         interval=wilson_over_tasks(questions),
     )
-
-
-def _mean(values: Sequence[float]) -> float:
-    return sum(values) / len(values)
 
 
 def answer_kinds(answers: Sequence[Marked]) -> AnswerKinds:

@@ -15,7 +15,7 @@ from harness.plan import Plan, SuitePlan
 from harness.report.classic import ClassicScore, Marked, classic_score, marked
 from harness.report.intervals import pass_at_k, wilson_over_tasks
 from harness.store.records import SampleRecord
-from harness.store.task_score import headline, mean, task_rates
+from harness.store.task_score import is_part, mean, task_rates
 
 T = TypeVar("T")
 
@@ -220,7 +220,7 @@ def _suite(
     partial = _by_task((r.task_id, r.partial) for r in scored if r.partial is not None)
     turns = [r.turns for r in scored if r.turns is not None]
     group = _group(suite.name, scored)
-    if headline(suite, (0.0,)) is None:  # some tasks were never answered
+    if is_part(suite):
         group = group.model_copy(update={"score": None, "interval": None})
     return SuiteScore(
         **group.model_dump(),

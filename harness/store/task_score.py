@@ -16,10 +16,14 @@ def task_rates(samples: Iterable[tuple[str, bool]]) -> list[float]:
     return [sum(wins) / len(wins) for wins in tasks.values()]
 
 
+def is_part(suite: SuitePlan) -> bool:
+    """Whether only a part of the tasks was ever answered: a number over them is not the suite's."""
+    return "partial" in suite.options
+
+
 def headline(suite: SuitePlan, rates: Sequence[float]) -> float | None:
-    """The mean of ``rates``; None without any, and where only a part of the suite's tasks was
-    ever answered: the number would not be the suite's."""
-    return mean(rates) if "partial" not in suite.options else None
+    """The mean of ``rates``; None without any, and for a part of a suite."""
+    return None if is_part(suite) else mean(rates)
 
 
 def mean(values: Sequence[float]) -> float | None:

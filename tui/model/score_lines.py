@@ -5,6 +5,7 @@ from __future__ import annotations
 from harness.plan import Plan, SuitePlan
 from harness.report.numbers import interval, percent
 from harness.report.scores import SuiteScore, Summary
+from harness.store.task_score import is_part
 from tui.plain import clean_line, plural
 from tui.render.lines import Line, Span, cells, clip, middle
 
@@ -59,7 +60,7 @@ def _suite(score: SuiteScore, planned: SuitePlan, width: int, most: int) -> list
 
 
 def _value(score: float | None, planned: SuitePlan, bounds: str) -> Item:
-    if "partial" in planned.options:
+    if is_part(planned):
         answered, wanted = planned.options["partial"]
         return (("-", "strong"), (f" ({answered} of {plural(wanted, 'task')} answered)", "muted"))
     if score is None:
